@@ -1,0 +1,63 @@
+# A thin front: the settings are in CMakePresets.json, the packages in scripts/setup.
+JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
+# Random cases per property; the tests read BRISTLE_TEST_CASES themselves.
+CASES ?= 1000
+ASAN_CASES ?= 100
+
+sources = git ls-files -z --cached --others --exclude-standard -- '*.hpp' '*.cpp'
+
+.PHONY: help setup build demo test test-long asan bench format format-check tidy docs install clean
+.NOTPARALLEL:
+
+help:  ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup:  ## install the Debian packages for building and testing
+	@scripts/setup core
+
+build: setup  ## configure and build the release preset: build/bristle
+	@cmake --preset release
+	@cmake --build --preset release -j $(JOBS)
+
+demo: build  ## a tour, with its results in demo/
+	@scripts/demo
+
+test: build  ## all tests, then the unit tests again under the sanitizers
+	BRISTLE_TEST_CASES=$(CASES) ctest --preset release -j $(JOBS)
+	@$(MAKE) --no-print-directory asan
+
+test-long:  ## the same with many more random cases
+	@$(MAKE) --no-print-directory test CASES=20000 ASAN_CASES=1000
+
+asan: setup  ## the unit tests under the address and undefined-behaviour sanitizers
+	@cmake --preset asan
+	@cmake --build --preset asan -j $(JOBS)
+	BRISTLE_TEST_CASES=$(ASAN_CASES) ctest --preset asan -j $(JOBS)
+
+bench: build  ## benchmarks
+	@cmake --build --preset release -j $(JOBS) --target bristle_bench
+	build/bristle_bench
+
+format:  ## format all sources
+	@scripts/setup dev
+	$(sources) | xargs -0 -r clang-format-16 -i
+
+format-check:  ## fail when a source is not formatted
+	@scripts/setup dev
+	$(sources) | xargs -0 -r clang-format-16 --dry-run -Werror
+
+tidy:  ## clang-tidy over the library and the apps
+	@scripts/setup core dev
+	@cmake --preset tidy
+	@cmake --build --preset tidy -j $(JOBS)
+
+docs: build  ## generate the documentation
+	@scripts/setup docs
+	build/bristle_docgen
+
+install: build  ## install to PREFIX (default /usr/local)
+	cmake --install build --prefix $(PREFIX)
+
+clean:  ## remove all build trees and the demo's results
+	rm -rf build build-debug build-asan build-tidy demo

@@ -1,0 +1,37 @@
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "bristle/core/error.hpp"
+#include "bristle/version.hpp"
+#include "commands.hpp"
+
+int main(int argc, char** argv) {
+  CLI::App app{
+      "Bristle: contact and friction, from measurement to real time.\n"
+      "'bristle COMMAND --help' explains a command and shows examples."};
+  app.name("bristle");
+  app.set_version_flag("--version", std::string("bristle ") + bristle::version);
+  app.require_subcommand(1);
+  bristle::cli::add_models(app);
+  bristle::cli::add_curve(app);
+  bristle::cli::add_trace(app);
+
+  // Exit codes: 0 done, 1 the work failed, 2 bad input or usage. Nothing on stdout on error.
+  try {
+    app.parse(argc, argv);
+    return 0;
+  } catch (const CLI::Success& success) {  // --help, --version
+    return app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    fmt::print(stderr, "bristle: {}\nTry 'bristle --help' or 'bristle COMMAND --help'.\n",
+               error.what());
+    return 2;
+  } catch (const bristle::InputError& error) {
+    fmt::print(stderr, "bristle: {}\n", error.what());
+    return 2;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "bristle: {}\n", error.what());
+    return 1;
+  }
+}

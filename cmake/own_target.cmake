@@ -1,0 +1,13 @@
+# Compiler settings of our own targets. PRIVATE, hence never exported: other people's warnings and
+# floating-point settings are their own business.
+function(bristle_own_target target)
+  set_target_properties(${target} PROPERTIES
+    CXX_STANDARD 20 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF)
+  target_compile_options(${target} PRIVATE
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion $<$<BOOL:${BRISTLE_WERROR}>:-Werror>
+    # Determinism: GCC fuses a*b+c into one rounding where the processor has FMA (-march=native,
+    # AArch64) and leaves it apart elsewhere. Off, the same input gives the same bytes everywhere.
+    # The laws are templates: a program that compiles them itself and wants the same bytes as the
+    # command needs this flag too.
+    -ffp-contract=off)
+endfunction()

@@ -1,0 +1,52 @@
+# CTest: every GoogleTest case of bristle_tests, and two tests of the tree itself (label "tree").
+include(GoogleTest)
+
+file(GLOB_RECURSE bristle_test_sources CONFIGURE_DEPENDS tests/*.cpp)
+list(FILTER bristle_test_sources EXCLUDE REGEX "/tests/consumer/")
+
+if(bristle_test_sources)
+  find_package(GTest REQUIRED)
+  find_package(rapidcheck REQUIRED)
+  # ceres::Jet is the independent dual number that derivatives are checked with. jet.h needs Eigen
+  # only; find_package(Ceres) would search for SuiteSparse, glog … to link what we never call.
+  find_path(CERES_INCLUDE_DIR ceres/jet.h REQUIRED)
+  mark_as_advanced(CERES_INCLUDE_DIR)
+
+  add_executable(bristle_tests ${bristle_test_sources})
+  target_include_directories(bristle_tests PRIVATE tests)
+  target_include_directories(bristle_tests SYSTEM PRIVATE ${CERES_INCLUDE_DIR})
+  # gmock_main is an archive: a main() among the tests takes its place.
+  target_link_libraries(bristle_tests PRIVATE
+    bristle nlohmann_json::nlohmann_json GTest::gmock_main GTest::gmock GTest::gtest rapidcheck)
+  cmake_path(SET bristle_shared_dir NORMALIZE ${PROJECT_SOURCE_DIR}/../shared)
+  target_compile_definitions(bristle_tests PRIVATE
+    BRISTLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" BRISTLE_SHARED_DIR="${bristle_shared_dir}")
+  if(TARGET bristle_cli)
+    add_dependencies(bristle_tests bristle_cli)
+    target_compile_definitions(bristle_tests PRIVATE BRISTLE_CLI="$<TARGET_FILE:bristle_cli>")
+  endif()
+  bristle_own_target(bristle_tests)
+
+  # Half the time of compiling a test file goes into these headers; precompiling them once pays off
+  # from the third file on.
+  target_precompile_headers(bristle_tests PRIVATE
+    <gmock/gmock.h> <gtest/gtest.h> <rapidcheck.h> <rapidcheck/gtest.h> <Eigen/Dense>)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(bristle_tests PRIVATE -fpch-preprocess)  # lets ccache see the header
+  endif()
+
+  # PRE_TEST: list the cases when ctest runs, so that a slow or crashing listing fails no build.
+  gtest_discover_tests(bristle_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 300)
+endif()
+
+add_test(NAME layering COMMAND ${PROJECT_SOURCE_DIR}/scripts/check_layers)
+add_test(NAME layering_self_test COMMAND ${PROJECT_SOURCE_DIR}/scripts/check_layers --self-test)
+set_tests_properties(layering layering_self_test PROPERTIES LABELS tree)
+
+if(BRISTLE_INSTALL)
+  add_test(NAME install_consumer COMMAND ${CMAKE_COMMAND}
+    -D SOURCE_DIR=${PROJECT_SOURCE_DIR} -D BINARY_DIR=${PROJECT_BINARY_DIR}
+    -D GENERATOR=${CMAKE_GENERATOR} -D CXX=${CMAKE_CXX_COMPILER} -D CONFIG=$<CONFIG>
+    -P ${PROJECT_SOURCE_DIR}/cmake/test_install.cmake)
+  set_tests_properties(install_consumer PROPERTIES LABELS tree)
+endif()

@@ -1,0 +1,64 @@
+#pragma once
+
+/// Measured drives rarely have the same friction in both directions, and their force sensor has an
+/// offset. This wrapper makes any law so: one set of parameters for v > 0, one for v < 0, and a
+/// constant force added. It is a law on a line (a plane has no two directions), and alone among
+/// them it is not odd.
+///
+/// At v = 0 a law with memory keeps the set of v > 0; a set-valued law takes the set on whose side
+/// the holding force lies.
+
+#include "bristle/friction/law.hpp"
+
+namespace bristle {
+
+template <class L, class P = double>
+struct Asymmetric {
+  L plus, minus;
+  P offset = P(0);
+
+  template <class T, int D>
+  using State = typename L::template State<T, D>;
+
+  /// The parameters that hold for this slip.
+  template <class T, int D>
+  const L& side(const Tangent<T, D>& v) const noexcept {
+    static_assert(D == 1, "an asymmetric law has two directions: it lives on a line");
+    return v[0] < T(0) ? minus : plus;
+  }
+
+  template <class T, int D = 1>
+  State<T, D> initial(const T& fn) const noexcept {
+    return plus.template initial<T, D>(fn);
+  }
+  template <class T, int D>
+  Tangent<T, D> force(const Slip<T, D>& slip, const State<T, D>& state) const noexcept {
+    if (!loaded(slip.fn)) return zero<T, D>();
+    Slip<T, D> inner = slip;
+    inner.f_e[0] -= offset;
+    const L* law = &side<T, D>(slip.v);
+    if constexpr (SetValued<L>) {
+      if (!(norm<T, D>(slip.v) > T(law->stick_band()))) law = &side<T, D>(inner.f_e);
+    }
+    return friction_force(*law, inner, state) + Tangent<T, D>::Constant(T(offset));
+  }
+  template <class T, int D>
+  State<T, D> advance(const Slip<T, D>& slip, const State<T, D>& state,
+                      const T& dt) const noexcept {
+    Slip<T, D> inner = slip;
+    inner.f_e[0] -= offset;
+    return advance_state(side<T, D>(slip.v), inner, state, dt);
+  }
+  template <class T, int D>
+  Tangent<T, D> steady(const Tangent<T, D>& v, const T& fn) const noexcept {
+    if (!loaded(fn)) return zero<T, D>();
+    return side<T, D>(v).steady(v, fn) + Tangent<T, D>::Constant(T(offset));
+  }
+  template <class T, int D>
+  T bound(const Tangent<T, D>& v, const T& fn) const noexcept {
+    using std::abs;
+    return larger<T>(plus.bound(v, fn), minus.bound(v, fn)) + T(abs(offset));
+  }
+};
+
+}  // namespace bristle

@@ -1,0 +1,455 @@
+#include "bristle/friction/any_law.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "bristle/core/names.hpp"
+#include "bristle/core/unit.hpp"
+#include "bristle/friction/asymmetric.hpp"
+#include "bristle/friction/laws.hpp"
+#include "group.hpp"
+
+namespace bristle {
+
+struct AnyLaw::Interface {
+  virtual ~Interface() = default;
+  virtual std::unique_ptr<Interface> clone() const = 0;
+  virtual std::unique_ptr<Interface> asymmetric(const Interface& minus, double offset) const = 0;
+  virtual bool is_asymmetric() const noexcept { return false; }
+  virtual const LawInfo& info() const noexcept = 0;
+  virtual double get(const Parameter& parameter) const noexcept = 0;
+  virtual void set(const Parameter& parameter, double value) noexcept = 0;
+  virtual std::string_view inconsistency() const noexcept = 0;
+  virtual double steady(double v, double fn) const noexcept = 0;
+  virtual double bound(double v, double fn) const noexcept = 0;
+  virtual bool passive(double fn) const noexcept = 0;
+  virtual double delay() const noexcept = 0;
+  virtual StickSet stick_set(double fn) const noexcept = 0;
+  virtual std::unique_ptr<Group<1>> line(int contacts) const = 0;
+  virtual std::unique_ptr<Group<2>> plane(int contacts) const = 0;
+};
+
+namespace {
+
+using Vector1 = Tangent<double, 1>;
+
+template <class L>
+LawInfo make_info() {
+  const auto described = L::describe();
+  LawInfo info{described.page,
+               parameters_of<L>(),
+               std::vector<Order>(described.orders.begin(), described.orders.end()),
+               {}};
+  for (const Capability c : capabilities) info.has[static_cast<std::size_t>(c)] = has<L>(c);
+  return info;
+}
+
+template <class L>
+class Model final : public AnyLaw::Interface {
+ public:
+  explicit Model(const L& law = L{}) : law_(law) {}
+
+  std::unique_ptr<Interface> clone() const override { return std::make_unique<Model>(law_); }
+  std::unique_ptr<Interface> asymmetric(const Interface& minus, double offset) const override;
+  const LawInfo& info() const noexcept override {
+    static const LawInfo made = make_info<L>();
+    return made;
+  }
+  double get(const Parameter& parameter) const noexcept override {
+    double value = 0;
+    for_each_parameter(law_, [&](const Traits& traits, const auto& member) {
+      if (std::string_view(traits.name) == parameter.name) value = parameter_value(member);
+    });
+    return value;
+  }
+  void set(const Parameter& parameter, double value) noexcept override {
+    for_each_parameter(law_, [&](const Traits& traits, auto& member) {
+      if (std::string_view(traits.name) == parameter.name) assign_parameter(member, value);
+    });
+  }
+  std::string_view inconsistency() const noexcept override {
+    if constexpr (requires { law_.inconsistency(); }) return law_.inconsistency();
+    return {};
+  }
+  double steady(double v, double fn) const noexcept override {
+    return law_.steady(Vector1(v), fn)[0];
+  }
+  double bound(double v, double fn) const noexcept override { return law_.bound(Vector1(v), fn); }
+  bool passive(double fn) const noexcept override { return law_.passive(fn); }
+  double delay() const noexcept override {
+    if constexpr (Delayed<L>) return law_.delay();
+    return 0.0;
+  }
+  StickSet stick_set(double fn) const noexcept override {
+    if constexpr (SetValued<L>) {
+      const double limit = law_.stick_limit(fn);
+      return {-limit, limit, law_.stick_band()};
+    }
+    return {};
+  }
+  std::unique_ptr<Group<1>> line(int contacts) const override {
+    return std::make_unique<detail::LawGroup<L, 1>>(law_, contacts);
+  }
+  std::unique_ptr<Group<2>> plane(int contacts) const override {
+    return std::make_unique<detail::LawGroup<L, 2>>(law_, contacts);
+  }
+
+  const L& law() const noexcept { return law_; }
+
+ private:
+  L law_;
+};
+
+template <class L>
+class AsymmetricModel final : public AnyLaw::Interface {
+ public:
+  explicit AsymmetricModel(const Asymmetric<L>& law) : law_(law) {}
+
+  std::unique_ptr<Interface> clone() const override {
+    return std::make_unique<AsymmetricModel>(law_);
+  }
+  std::unique_ptr<Interface> asymmetric(const Interface& minus, double offset) const override {
+    return Model<L>(law_.plus).asymmetric(minus, offset);
+  }
+  bool is_asymmetric() const noexcept override { return true; }
+  const LawInfo& info() const noexcept override { return Model<L>().info(); }
+  double get(const Parameter& parameter) const noexcept override {
+    return Model<L>(law_.plus).get(parameter);
+  }
+  void set(const Parameter& parameter, double value) noexcept override {
+    Model<L> plus(law_.plus);
+    plus.set(parameter, value);
+    law_.plus = plus.law();
+  }
+  std::string_view inconsistency() const noexcept override {
+    const std::string_view first = Model<L>(law_.plus).inconsistency();
+    return first.empty() ? Model<L>(law_.minus).inconsistency() : first;
+  }
+  double steady(double v, double fn) const noexcept override {
+    return law_.steady(Vector1(v), fn)[0];
+  }
+  double bound(double v, double fn) const noexcept override { return law_.bound(Vector1(v), fn); }
+  /// A constant offset gives or takes energy without limit.
+  bool passive(double fn) const noexcept override {
+    return law_.offset == 0.0 && law_.plus.passive(fn) && law_.minus.passive(fn);
+  }
+  double delay() const noexcept override { return Model<L>(law_.plus).delay(); }
+  StickSet stick_set(double fn) const noexcept override {
+    const StickSet plus = Model<L>(law_.plus).stick_set(fn);
+    const StickSet minus = Model<L>(law_.minus).stick_set(fn);
+    return {minus.min + law_.offset, plus.max + law_.offset, std::max(plus.band, minus.band)};
+  }
+  std::unique_ptr<Group<1>> line(int contacts) const override {
+    return std::make_unique<detail::LawGroup<Asymmetric<L>, 1>>(law_, contacts);
+  }
+  std::unique_ptr<Group<2>> plane(int) const override {
+    throw InputError({.message = fmt::format("law '{}' has different values for v > 0 and v < 0, "
+                                             "which a plane contact cannot tell apart",
+                                             info().page.name),
+                      .expected = "a contact on a line, or a law without 'minus.' and 'offset'"});
+  }
+
+ private:
+  Asymmetric<L> law_;
+};
+
+template <class L>
+std::unique_ptr<AnyLaw::Interface> Model<L>::asymmetric(const Interface& minus,
+                                                        double offset) const {
+  const auto* other = dynamic_cast<const Model<L>*>(&minus);
+  if (other == nullptr) {
+    throw InputError({.message = "both directions must have the same law",
+                      .value = minus.info().page.name,
+                      .expected = info().page.name});
+  }
+  return std::make_unique<AsymmetricModel<L>>(Asymmetric<L>{law_, other->law(), offset});
+}
+
+using Table = std::vector<std::unique_ptr<AnyLaw::Interface>>;
+
+template <template <class> class... Law>
+Table make_table(LawList<Law...>) {
+  Table table;
+  (table.push_back(std::make_unique<Model<Law<double>>>()), ...);
+  return table;
+}
+const Table& table() {
+  static const Table made = make_table(Laws{});
+  return made;
+}
+
+std::unique_ptr<AnyLaw::Interface> find_law(std::string_view name) {
+  for (const auto& law : table()) {
+    if (name == law->info().page.name) return law->clone();
+  }
+  throw InputError({.message = "unknown friction law",
+                    .key = "law",
+                    .value = std::string(name),
+                    .expected = fmt::format("one of {}", fmt::join(AnyLaw::names(), ", ")),
+                    .nearest = nearest_name(name, AnyLaw::names())});
+}
+
+/// All names under which a parameter of the law may be set.
+std::vector<std::string> keys_of(const LawInfo& info) {
+  std::vector<std::string> keys;
+  for (const Parameter& p : info.parameters) {
+    keys.emplace_back(p.name);
+    for (const char* alias : p.aliases) {
+      if (alias != nullptr) keys.emplace_back(alias);
+    }
+  }
+  return keys;
+}
+
+Fault unknown_key(const LawInfo& info, const Setting& setting, std::string_view key) {
+  Fault fault = setting.fault(fmt::format("unknown parameter of law '{}'", info.page.name));
+  std::string names;
+  for (const Parameter& p : info.parameters)
+    names += (names.empty() ? "" : ", ") + std::string(p.name);
+  fault.expected = "one of " + names;
+  fault.nearest = nearest_name(key, keys_of(info));
+  return fault;
+}
+
+double parse_flag(const Setting& setting, const Parameter& parameter) {
+  const std::string& text = setting.value;
+  if (text == "true" || text == "yes" || text == "on" || text == "1") return 1.0;
+  if (text == "false" || text == "no" || text == "off" || text == "0") return 0.0;
+  Fault fault = setting.fault("not a truth value");
+  fault.expected = expectation(parameter);
+  throw InputError(fault);
+}
+
+double parse_choice(const Setting& setting, const Parameter& parameter) {
+  std::vector<std::string> names;
+  for (const char* name : parameter.choices) {
+    if (name != nullptr) names.emplace_back(name);
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == setting.value) return static_cast<double>(i);
+  }
+  Fault fault = setting.fault("unknown choice");
+  fault.expected = expectation(parameter);
+  fault.nearest = nearest_name(setting.value, names);
+  throw InputError(fault);
+}
+
+/// The dimension in which a value must be given: per newton of load where the law says so.
+Dimension wanted_dimension(const Parameter& parameter, bool per_load) {
+  // A unit that depends on another parameter (the power of a speed) cannot be checked: plain SI.
+  if (std::string_view(parameter.unit).find("^δ") != std::string_view::npos) return {};
+  const Dimension full = parse_unit(parameter.unit).dimension;
+  return per_load && parameter.load_scaled ? full / parse_unit("N").dimension : full;
+}
+
+double parse_value(const Setting& setting, const Parameter& parameter, bool per_load) {
+  if (parameter.kind == Kind::flag) return parse_flag(setting, parameter);
+  if (parameter.kind == Kind::choice) return parse_choice(setting, parameter);
+  return parse_quantity(setting.value, wanted_dimension(parameter, per_load), setting.fault(""));
+}
+
+/// Applies one setting to the law; `key` is the parameter's name without a prefix.
+void apply(AnyLaw& law, const Setting& setting, std::string_view key, bool per_load) {
+  const LawInfo& info = law.info();
+  const Parameter* parameter = info.find(key);
+  if (parameter == nullptr) throw InputError(unknown_key(info, setting, key));
+  const double value = parse_value(setting, *parameter, per_load);
+  try {
+    law.set(key, value);
+  } catch (const InputError& error) {
+    Fault fault = error.fault();
+    fault.file = setting.file;
+    fault.line = setting.line;
+    fault.key = setting.key;
+    fault.value = setting.value;
+    throw InputError(fault);
+  }
+}
+
+/// Checks the law as a whole and blames the last setting that took part.
+void check_settings(const AnyLaw& law, std::span<const Setting> settings) {
+  try {
+    law.check();
+  } catch (const InputError& error) {
+    Fault fault = error.fault();
+    if (!settings.empty()) {
+      fault.file = settings.back().file;
+      for (const Setting& s : settings) {
+        const Parameter* p = law.info().find(s.key);
+        if (p != nullptr && p->name == fault.key) fault.line = s.line;
+      }
+    }
+    throw InputError(fault);
+  }
+}
+
+constexpr std::string_view minus_prefix = "minus.";
+bool is_minus(const Setting& setting) { return setting.key.starts_with(minus_prefix); }
+
+}  // namespace
+
+const Parameter* LawInfo::find(std::string_view key) const {
+  for (const Parameter& p : parameters) {
+    if (is_named(p, key)) return &p;
+  }
+  return nullptr;
+}
+
+AnyLaw::AnyLaw(std::string_view name) : law_(find_law(name)) {}
+AnyLaw::AnyLaw(std::unique_ptr<Interface> law) : law_(std::move(law)) {}
+AnyLaw::AnyLaw(const AnyLaw& other) : law_(other.law_->clone()) {}
+AnyLaw& AnyLaw::operator=(const AnyLaw& other) {
+  if (this != &other) law_ = other.law_->clone();
+  return *this;
+}
+AnyLaw::AnyLaw(AnyLaw&&) noexcept = default;
+AnyLaw& AnyLaw::operator=(AnyLaw&&) noexcept = default;
+AnyLaw::~AnyLaw() = default;
+
+const std::vector<std::string>& AnyLaw::names() {
+  static const std::vector<std::string> made = [] {
+    std::vector<std::string> names;
+    for (const auto& law : table()) names.emplace_back(law->info().page.name);
+    return names;
+  }();
+  return made;
+}
+
+const LawInfo& AnyLaw::info() const noexcept { return law_->info(); }
+
+double AnyLaw::get(std::string_view key) const {
+  const Parameter* parameter = info().find(key);
+  const Setting setting{std::string(key), "", "", 0};
+  if (parameter == nullptr) throw InputError(unknown_key(info(), setting, key));
+  return law_->get(*parameter);
+}
+
+void AnyLaw::set(std::string_view key, double value) {
+  const Parameter* parameter = info().find(key);
+  const Setting setting{std::string(key), fmt::format("{:.15g}", value), "", 0};
+  if (parameter == nullptr) throw InputError(unknown_key(info(), setting, key));
+  check_value(*parameter, value, name());
+  law_->set(*parameter, value);
+}
+
+void AnyLaw::check() const {
+  for (const Order& order : info().orders) {
+    const double greater = get(order.greater);
+    const double smaller = get(order.smaller);
+    if (order.strict ? greater > smaller : greater >= smaller) continue;
+    throw InputError({.message = fmt::format("law '{}' does not allow {} < {} (= {:.15g})", name(),
+                                             order.greater, order.smaller, smaller),
+                      .key = order.greater,
+                      .value = fmt::format("{:.15g}", greater),
+                      .expected = fmt::format("{} {} {}", order.greater,
+                                              order.strict ? ">" : ">=", order.smaller)});
+  }
+  const std::string_view wrong = law_->inconsistency();
+  if (wrong.empty()) return;
+  throw InputError(
+      {.message = fmt::format("inconsistent parameters of law '{}': {}", name(), wrong)});
+}
+
+AnyLaw AnyLaw::asymmetric(const AnyLaw& minus, double offset) const {
+  return AnyLaw(law_->asymmetric(*minus.law_, offset));
+}
+bool AnyLaw::is_asymmetric() const noexcept { return law_->is_asymmetric(); }
+double AnyLaw::steady(double v, double fn) const noexcept { return law_->steady(v, fn); }
+double AnyLaw::bound(double v, double fn) const noexcept { return law_->bound(v, fn); }
+bool AnyLaw::passive(double fn) const noexcept { return law_->passive(fn); }
+double AnyLaw::delay() const noexcept { return law_->delay(); }
+StickSet AnyLaw::stick_set(double fn) const noexcept { return law_->stick_set(fn); }
+std::unique_ptr<Group<1>> AnyLaw::line(int contacts) const { return law_->line(contacts); }
+std::unique_ptr<Group<2>> AnyLaw::plane(int contacts) const { return law_->plane(contacts); }
+
+AnyLaw make_law(std::string_view name, std::span<const Setting> settings) {
+  AnyLaw law(name);
+  // `per_load` changes the units of the others, so it is read first wherever it stands.
+  for (const Setting& s : settings) {
+    if (s.key == "per_load") apply(law, s, s.key, false);
+  }
+  const Parameter* flag = law.info().find("per_load");
+  const bool per_load = flag != nullptr && law.get("per_load") != 0.0;
+  bool two_sided = false;
+  double offset = 0;
+  for (const Setting& s : settings) {
+    if (s.key == "per_load") continue;
+    if (s.key == "offset") {
+      offset = parse_quantity(s.value, parse_unit("N").dimension, s.fault(""));
+      two_sided = true;
+    } else if (is_minus(s)) {
+      two_sided = true;
+    } else {
+      apply(law, s, s.key, per_load);
+    }
+  }
+  check_settings(law, settings);
+  if (!two_sided) return law;
+  AnyLaw minus = law;
+  for (const Setting& s : settings) {
+    if (is_minus(s)) apply(minus, s, std::string_view(s.key).substr(minus_prefix.size()), per_load);
+  }
+  check_settings(minus, settings);
+  return law.asymmetric(minus, offset);
+}
+
+std::vector<std::string> laws_with(Capability capability) {
+  std::vector<std::string> names;
+  for (const auto& law : table()) {
+    if (law->info().can(capability)) names.emplace_back(law->info().page.name);
+  }
+  return names;
+}
+
+void require(const AnyLaw& law, Capability capability, std::string_view asker) {
+  if (law.info().can(capability)) return;
+  throw InputError({.message = fmt::format("{} needs a law that is {} ({}), which this one is not",
+                                           asker, to_string(capability), meaning(capability)),
+                    .key = "law",
+                    .value = std::string(law.name()),
+                    .expected = fmt::format("one of {}", fmt::join(laws_with(capability), ", "))});
+}
+
+std::string_view to_string(Capability capability) {
+  switch (capability) {
+    case Capability::smooth:
+      return "smooth";
+    case Capability::set_valued:
+      return "set-valued";
+    case Capability::hybrid:
+      return "hybrid";
+    case Capability::delayed:
+      return "delayed";
+    case Capability::random:
+      return "random";
+    case Capability::memory:
+      return "with memory";
+    case Capability::wrench:
+      return "wrench";
+  }
+  return "";
+}
+
+std::string_view meaning(Capability capability) {
+  switch (capability) {
+    case Capability::smooth:
+      return "force and state rate are continuous functions of slip and state";
+    case Capability::set_valued:
+      return "at rest any force up to a limit is possible";
+    case Capability::hybrid:
+      return "its state has modes that change at events";
+    case Capability::delayed:
+      return "it looks back at the slip of some time ago";
+    case Capability::random:
+      return "it draws random numbers from a seed";
+    case Capability::memory:
+      return "it has a state";
+    case Capability::wrench:
+      return "it answers to sliding and spinning; point laws without torque";
+  }
+  return "";
+}
+
+}  // namespace bristle

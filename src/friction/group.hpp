@@ -1,0 +1,152 @@
+#pragma once
+
+// The contacts of one law: the only place where a law's type meets a run-time interface.
+
+#include <type_traits>
+
+#include "bristle/friction/any_law.hpp"
+
+namespace bristle::detail {
+
+/// Calls f(name, unit, discrete, of_array, get, set) for each number of a state.
+template <class S, class F>
+void each_number(S& state, F&& f) {
+  const auto number = [&](const std::string_view name, const char* unit, const char* suffix,
+                          int index, auto& member) { f(name, unit, suffix, index, member); };
+  std::remove_const_t<S>::visit(state, [&](const char* name, const char* unit, auto& member) {
+    using M = std::remove_cvref_t<decltype(member)>;
+    static constexpr std::array<const char*, 3> axes{"_x", "_y", "_z"};
+    const auto vector = [&](auto& v, int index) {
+      constexpr int d = std::remove_cvref_t<decltype(v)>::RowsAtCompileTime;
+      for (int k = 0; k < d; ++k) {
+        number(name, unit, d == 1 ? "" : axes[static_cast<std::size_t>(k)], index, v[k]);
+      }
+    };
+    if constexpr (requires { M::RowsAtCompileTime; }) {
+      vector(member, -1);
+    } else if constexpr (requires { member.size(); }) {
+      int index = 0;
+      for (auto& item : member) {
+        if constexpr (requires { std::remove_cvref_t<decltype(item)>::RowsAtCompileTime; }) {
+          vector(item, index);
+        } else {
+          number(name, unit, "", index, item);
+        }
+        ++index;
+      }
+    } else {
+      number(name, unit, "", -1, member);
+    }
+  });
+}
+
+template <class S>
+int count_numbers() {
+  S state{};
+  int count = 0;
+  each_number(state, [&](auto&&...) { ++count; });
+  return count;
+}
+
+template <class S>
+void save_state(const S& state, std::span<double> numbers) noexcept {
+  std::size_t i = 0;
+  each_number(state, [&](std::string_view, const char*, const char*, int, const auto& member) {
+    numbers[i++] = parameter_value(member);
+  });
+}
+template <class S>
+void restore_state(S& state, std::span<const double> numbers) noexcept {
+  std::size_t i = 0;
+  each_number(state, [&](std::string_view, const char*, const char*, int, auto& member) {
+    assign_parameter(member, numbers[i++]);
+  });
+}
+
+template <class L, int D>
+class LawGroup final : public Group<D> {
+ public:
+  using State = typename L::template State<double, D>;
+  using typename Group<D>::Vector;
+  using typename Group<D>::Contact;
+
+  LawGroup(const L& law, int contacts)
+      : law_(law),
+        states_(static_cast<std::size_t>(contacts), law.template initial<double, D>(1.0)),
+        state_size_(count_numbers<State>()) {}
+
+  int size() const noexcept override { return static_cast<int>(states_.size()); }
+  void reset(int i, double fn) noexcept override {
+    states_[at(i)] = law_.template initial<double, D>(fn);
+  }
+  void force(std::span<const Contact> slips, std::span<Vector> forces) const noexcept override {
+    for (std::size_t i = 0; i < states_.size(); ++i) forces[i] = force_of(slips[i], states_[i]);
+  }
+  void advance(std::span<const Contact> slips, double dt) noexcept override {
+    if constexpr (!std::is_empty_v<State>) {
+      for (std::size_t i = 0; i < states_.size(); ++i) {
+        states_[i] = law_.advance(slips[i], states_[i], dt);
+      }
+    }
+  }
+  int state_size() const noexcept override { return state_size_; }
+  void save(int i, std::span<double> numbers) const noexcept override {
+    save_state(states_[at(i)], numbers);
+  }
+  void restore(int i, std::span<const double> numbers) noexcept override {
+    restore_state(states_[at(i)], numbers);
+  }
+  void rate(int i, const Contact& slip, std::span<double> numbers) const noexcept override {
+    if constexpr (requires { law_.rate(slip, states_[0]); }) {
+      save_state(law_.rate(slip, states_[at(i)]), numbers);
+    }
+  }
+  std::vector<StateColumn> columns() const override {
+    std::vector<StateColumn> list;
+    State state{};
+    each_number(state, [&](std::string_view name, const char* unit, const char* suffix, int index,
+                           auto& member) {
+      const std::string number = index < 0 ? "" : std::to_string(index + 1);
+      const bool real = std::is_floating_point_v<std::remove_cvref_t<decltype(member)>>;
+      list.push_back({std::string(name) + number + suffix, unit, !real, index >= 0});
+    });
+    return list;
+  }
+  double stored(int i, double fn) const noexcept override {
+    if constexpr (requires { law_.stored(fn, states_[0]); }) return law_.stored(fn, states_[at(i)]);
+    return 0.0;
+  }
+  double dissipation(int i, const Contact& slip) const noexcept override {
+    if constexpr (requires { law_.dissipation(slip, states_[0]); }) {
+      return law_.dissipation(slip, states_[at(i)]);
+    }
+    return 0.0;
+  }
+  double guard(int i, const Contact& slip) const noexcept override {
+    if constexpr (requires { law_.guard(slip, states_[0]); }) {
+      return law_.guard(slip, states_[at(i)]);
+    }
+    return -1.0;
+  }
+  void jump(int i, const Contact& slip) noexcept override {
+    if constexpr (requires { law_.jump(slip, states_[0]); }) {
+      states_[at(i)] = law_.jump(slip, states_[at(i)]);
+    }
+  }
+
+ private:
+  static std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
+  Vector force_of(const Contact& slip, const State& state) const noexcept {
+    if constexpr (FrictionLaw<L>) {
+      return friction_force(law_, slip, state);
+    } else {
+      return law_.force(slip, state);
+    }
+  }
+
+  L law_;
+  std::vector<State> states_;
+  int state_size_;
+};
+
+}  // namespace bristle::detail

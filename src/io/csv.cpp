@@ -1,0 +1,325 @@
+#include "bristle/io/csv.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdint>
+#include <fstream>
+#include <iterator>
+#include <ostream>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "bristle/core/error.hpp"
+#include "bristle/core/names.hpp"
+#include "bristle/core/unit.hpp"
+
+namespace bristle {
+namespace {
+
+struct HeaderCell {
+  std::string text;
+  bool quoted = false;
+};
+
+std::string cells(std::size_t count) {
+  return fmt::format("{} {}", count, count == 1 ? "cell" : "cells");
+}
+
+// Most frequent separator outside quotes; a tab or semicolon wins a tie, as a comma may belong to a
+// name.
+char separator_of(std::string_view header) {
+  std::size_t tabs = 0;
+  std::size_t semicolons = 0;
+  std::size_t commas = 0;
+  bool in_quotes = false;
+  for (const char c : header) {
+    if (c == '"') in_quotes = !in_quotes;
+    if (in_quotes) continue;
+    tabs += c == '\t' ? 1 : 0;
+    semicolons += c == ';' ? 1 : 0;
+    commas += c == ',' ? 1 : 0;
+  }
+  const std::size_t most = std::max({tabs, semicolons, commas});
+  if (most == 0 || (commas == most && tabs < most && semicolons < most)) return ',';
+  return tabs == most ? '\t' : ';';
+}
+
+class CsvParser {
+ public:
+  CsvParser(std::string_view text, std::string file) : rest_(text) {
+    table_.file = std::move(file);
+    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+    if (rest_.starts_with(byte_order_mark)) rest_.remove_prefix(byte_order_mark.size());
+  }
+
+  Table parse() {
+    std::string_view row;
+    if (!next_row(row)) {
+      fail({.message = "empty file", .expected = "a row of column names, then numbers"});
+    }
+    parse_header(row);
+    reserve();
+    while (next_row(row)) parse_row(row);
+    return std::move(table_);
+  }
+
+ private:
+  [[noreturn]] void fail(Fault fault) const {
+    fault.file = table_.file;
+    throw InputError(std::move(fault));
+  }
+
+  // The next line that is neither blank nor a comment; false at the end. Blanks at the ends stay,
+  // for with a tab as the separator they are cells.
+  bool next_row(std::string_view& row) {
+    while (!rest_.empty()) {
+      const std::size_t end = std::min(rest_.find('\n'), rest_.size());
+      row = rest_.substr(0, end);
+      rest_.remove_prefix(std::min(end + 1, rest_.size()));
+      ++line_;
+      if (row.ends_with('\r')) row.remove_suffix(1);
+      const std::string_view content = trimmed(row);
+      if (!content.empty() && content.front() != '#') return true;
+    }
+    return false;
+  }
+
+  void parse_header(std::string_view header) {
+    separator_ = separator_of(header);
+    for (const HeaderCell& cell : split_header(header)) add_column(cell);
+    table_.columns.resize(table_.names.size());
+  }
+
+  std::vector<HeaderCell> split_header(std::string_view header) const {
+    std::vector<HeaderCell> result(1);
+    bool in_quotes = false;
+    for (std::size_t i = 0; i < header.size(); ++i) {
+      const char c = header[i];
+      if (c == '"') {
+        const bool doubled = in_quotes && i + 1 < header.size() && header[i + 1] == '"';
+        if (doubled) result.back().text += header[++i];
+        if (!doubled) in_quotes = !in_quotes;
+        result.back().quoted = true;
+      } else if (c == separator_ && !in_quotes) {
+        result.emplace_back();
+      } else {
+        result.back().text += c;
+      }
+    }
+    if (in_quotes) {
+      fail({.message = "a quote is opened in the header and never closed",
+            .line = line_,
+            .value = std::string(header)});
+    }
+    return result;
+  }
+
+  void add_column(const HeaderCell& cell) {
+    const std::string_view text = trimmed(cell.text);
+    const std::size_t bracket = text.find('[');
+    const std::string name(trimmed(text.substr(0, bracket)));
+    require_name(name, cell);
+    units_.push_back(
+        bracket == std::string_view::npos ? Unit{} : bracketed_unit(name, text.substr(bracket)));
+    table_.names.push_back(name);
+  }
+
+  void require_name(const std::string& name, const HeaderCell& cell) const {
+    if (name.empty()) {
+      fail({.message = fmt::format("column {} has no name", table_.names.size() + 1),
+            .line = line_,
+            .value = cell.text});
+    }
+    const NumberScan scan = scan_number(name);
+    if (!cell.quoted && scan.state == NumberState::good && scan.length == name.size()) {
+      fail({.message = "the first row holds a number where it must name a column",
+            .line = line_,
+            .value = name,
+            .expected = "a row of column names, then numbers"});
+    }
+    if (table_.has(name)) {
+      fail({.message = "duplicate column", .line = line_, .key = name, .value = cell.text});
+    }
+  }
+
+  Unit bracketed_unit(const std::string& name, std::string_view text) const {
+    if (text.back() != ']') {
+      fail({.message = "a unit in brackets must end the column's name",
+            .line = line_,
+            .key = name,
+            .value = std::string(text),
+            .expected = fmt::format("a name such as '{} [mm]'", name)});
+    }
+    const std::string_view inside = trimmed(text.substr(1, text.size() - 2));
+    if (inside.empty() || inside == "-") return {};
+    return parse_unit(inside, {.file = table_.file, .line = line_, .key = name});
+  }
+
+  // A row takes at least two bytes per cell, which keeps a file of blank lines from claiming
+  // memory.
+  void reserve() {
+    const auto line_count = static_cast<std::size_t>(std::count(rest_.begin(), rest_.end(), '\n'));
+    const std::size_t most = rest_.size() / (2 * table_.columns.size()) + 1;
+    const std::size_t row_count = std::min(line_count + 1, most);
+    for (std::vector<double>& column : table_.columns) column.reserve(row_count);
+    table_.lines.reserve(row_count);
+  }
+
+  void parse_row(std::string_view row) {
+    const std::size_t last = table_.columns.size() - 1;
+    std::string_view rest = row;
+    for (std::size_t i = 0; i <= last; ++i) {
+      const std::size_t end = rest.find(separator_);
+      if ((end == std::string_view::npos) != (i == last)) fail_ragged(row);
+      table_.columns[i].push_back(number(i, trimmed(rest.substr(0, end))));
+      if (i != last) rest.remove_prefix(end + 1);
+    }
+    table_.lines.push_back(line_);
+  }
+
+  double number(std::size_t column, std::string_view cell) const {
+    const NumberScan scan = scan_number(cell, units_[column]);
+    if (scan.state == NumberState::good && scan.length == cell.size()) return scan.value;
+    fail_number(column, cell, scan.state);
+  }
+
+  [[noreturn]] void fail_number(std::size_t column, std::string_view cell,
+                                NumberState state) const {
+    if (state == NumberState::good)
+      state = NumberState::malformed;  // a number, then something else
+    fail({.message = cell.empty() ? "empty cell" : std::string(describe(state)),
+          .line = line_,
+          .key = table_.names[column],
+          .value = std::string(cell),
+          .expected = "a finite number with a decimal point"});
+  }
+
+  // Names the first column that lacks its cell, or the last one when there are cells too many.
+  [[noreturn]] void fail_ragged(std::string_view row) const {
+    const std::size_t wanted = table_.columns.size();
+    const auto found = static_cast<std::size_t>(std::count(row.begin(), row.end(), separator_)) + 1;
+    fail({.message = fmt::format("ragged row: it has {}", cells(found)),
+          .line = line_,
+          .key = table_.names[std::min(found, wanted - 1)],
+          .value = std::string(row),
+          .expected = cells(wanted) + ", as in the header"});
+  }
+
+  std::string_view rest_;
+  int line_ = 0;
+  char separator_ = ',';
+  std::vector<Unit> units_;
+  Table table_;
+};
+
+[[noreturn]] void fail_file(const std::filesystem::path& path, const std::string& reason) {
+  throw InputError({.message = "cannot read the table: " + reason, .file = path.string()});
+}
+
+std::string read_text(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) fail_file(path, "it is a folder, not a file");
+  errno = 0;
+  std::ifstream in(path, std::ios::binary);
+  if (!in) fail_file(path, std::generic_category().message(errno));
+  std::string text;
+  std::error_code unsized;  // a pipe has no size, and is read all the same
+  const std::uintmax_t size = std::filesystem::file_size(path, unsized);
+  if (!unsized) text.reserve(static_cast<std::size_t>(size));
+  std::vector<char> block(1u << 18);
+  while (in) {
+    in.read(block.data(), static_cast<std::streamsize>(block.size()));
+    text.append(block.data(), static_cast<std::size_t>(in.gcount()));
+  }
+  if (in.bad()) fail_file(path, "reading failed");
+  return text;
+}
+
+// Quoted where the name would otherwise be cut in pieces, taken for a comment or for a number.
+std::string header_cell(const std::string& name) {
+  const bool special = name.find_first_of(",;\t\"#") != std::string::npos;
+  const bool number = scan_number(name).state == NumberState::good;
+  if (!special && !number) return name;
+  std::string result = "\"";
+  for (const char c : name) result += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return result + '"';
+}
+
+void require_rectangular(const Table& table) {
+  if (table.names.size() != table.columns.size()) {
+    throw InputError({.message = fmt::format("cannot write a table of {} names and {} columns",
+                                             table.names.size(), table.columns.size()),
+                      .file = table.file});
+  }
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    if (table.columns[i].size() == table.rows()) continue;
+    throw InputError({.message = fmt::format("cannot write a ragged table: the column has {} rows",
+                                             table.columns[i].size()),
+                      .file = table.file,
+                      .key = table.names[i],
+                      .expected = fmt::format("{} rows", table.rows())});
+  }
+}
+
+void append_number(fmt::memory_buffer& buffer, double value) {
+  if (std::isnan(value)) {
+    fmt::format_to(std::back_inserter(buffer), "null");
+  } else {
+    fmt::format_to(std::back_inserter(buffer), "{:.17g}", value);
+  }
+}
+
+void flush(std::ostream& out, fmt::memory_buffer& buffer) {
+  out.write(buffer.data(), static_cast<std::streamsize>(buffer.size()));
+  buffer.clear();
+}
+
+}  // namespace
+
+bool Table::has(std::string_view name) const {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+const std::vector<double>& Table::at(std::string_view name) const {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found != names.end()) return columns.at(static_cast<std::size_t>(found - names.begin()));
+  throw InputError({.message = "no such column",
+                    .file = file,
+                    .key = std::string(name),
+                    .expected = names.empty() ? std::string() : one_of(names),
+                    .nearest = nearest_name(name, names)});
+}
+
+Table parse_csv(std::string_view text, std::string file_name) {
+  return CsvParser(text, std::move(file_name)).parse();
+}
+
+Table read_csv(const std::filesystem::path& path) {
+  return parse_csv(read_text(path), path.string());
+}
+
+void write_csv(std::ostream& out, const Table& table) {
+  require_rectangular(table);
+  constexpr std::size_t chunk = 1u << 16;
+  fmt::memory_buffer buffer;
+  const std::size_t width = table.columns.size();
+  const auto end_of_cell = [width](std::size_t i) { return i + 1 == width ? '\n' : ','; };
+  for (std::size_t i = 0; i < width; ++i) {
+    buffer.append(header_cell(table.names[i]));
+    buffer.push_back(end_of_cell(i));
+  }
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    for (std::size_t i = 0; i < width; ++i) {
+      append_number(buffer, table.columns[i][row]);
+      buffer.push_back(end_of_cell(i));
+    }
+    if (buffer.size() > chunk) flush(out, buffer);
+  }
+  flush(out, buffer);
+  if (!out) throw InputError({.message = "cannot write the table", .file = table.file});
+}
+
+}  // namespace bristle

@@ -1,0 +1,68 @@
+#include <algorithm>
+#include <cctype>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "bristle/core/error.hpp"
+#include "bristle/io/atomic_file.hpp"
+#include "plot_detail.hpp"
+
+namespace bristle {
+namespace {
+
+namespace fs = std::filesystem;
+
+enum class Format { svg, html, png };
+
+Format format_of(const fs::path& path) {
+  std::string ending = path.extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (ending == ".svg") return Format::svg;
+  if (ending == ".html") return Format::html;
+  if (ending == ".png") return Format::png;
+  throw InputError({.message = ending.empty()
+                                   ? "the name has no ending that tells the format of the figure"
+                                   : fmt::format("cannot draw a figure in the format '{}'", ending),
+                    .file = path.string(),
+                    .expected = "a name that ends in .svg, .html or .png"});
+}
+
+void require_writable(const fs::path& path) {
+  const auto fail = [&](const std::string& reason) {
+    throw InputError({.message = "cannot write the file: " + reason, .file = path.string()});
+  };
+  std::error_code error;
+  if (fs::is_directory(path, error)) fail("it names a folder");
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  if (!fs::is_directory(folder, error)) {
+    fail(fmt::format("the folder '{}' does not exist", folder.string()));
+  }
+  if (::access(folder.c_str(), W_OK) != 0) {
+    fail(fmt::format("the folder '{}' is not writable", folder.string()));
+  }
+}
+
+std::string content(const Figure& figure, Format format, const fs::path& path) {
+  if (format == Format::html) return render_html(figure);
+  const int height = plot_detail::stacked_height(figure.panels.size());
+  std::string svg = render_svg(figure, 760, height);
+  return format == Format::svg ? svg : plot_detail::svg_to_png(svg, path);
+}
+
+}  // namespace
+
+void check_figure_path(const fs::path& path) {
+  const Format format = format_of(path);
+  require_writable(path);
+  if (format == Format::png) plot_detail::require_png_converter(path);
+}
+
+void save_figure(const Figure& figure, const fs::path& path) {
+  check_figure_path(path);
+  write_file(path, content(figure, format_of(path), path));
+}
+
+}  // namespace bristle

@@ -1,0 +1,171 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+#include "plot_detail.hpp"
+
+namespace bristle::plot_detail {
+namespace {
+
+constexpr Point gap{0.0, std::numeric_limits<double>::quiet_NaN()};
+
+std::vector<Point> kept(const std::vector<Point>& points, const std::vector<bool>& keep) {
+  std::vector<Point> result;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (keep[i]) result.push_back(points[i]);
+  }
+  return result;
+}
+
+double column(const Point& point) { return std::floor(point.x); }
+
+/// One stretch [begin, end) of neighbours in the list, to be reduced to its extremes.
+struct Stretch {
+  std::size_t begin, end;
+};
+
+Stretch column_visit(const std::vector<Point>& points, std::size_t begin) {
+  std::size_t end = begin + 1;
+  while (end < points.size() && !points[end].is_gap() &&
+         column(points[end]) == column(points[begin])) {
+    ++end;
+  }
+  return {begin, end};
+}
+
+/// Where the line arrives from or leaves to somewhere else than the next column, the very point
+/// matters: the extremes alone would tilt a long segment.
+bool joins_neighbour(const std::vector<Point>& points, std::size_t from, std::size_t to) {
+  if (to >= points.size() || points[to].is_gap()) return false;
+  return std::abs(column(points[from]) - column(points[to])) <= 1.0;
+}
+
+template <class Coordinate>
+void keep_extremes(const std::vector<Point>& points, Stretch stretch, Coordinate coordinate,
+                   std::vector<bool>& keep) {
+  std::size_t lo = stretch.end, hi = stretch.end;
+  for (std::size_t i = stretch.begin; i < stretch.end; ++i) {
+    if (points[i].is_gap()) continue;
+    if (lo == stretch.end || coordinate(points[i]) < coordinate(points[lo])) lo = i;
+    if (hi == stretch.end || coordinate(points[i]) > coordinate(points[hi])) hi = i;
+  }
+  if (lo != stretch.end) keep[lo] = keep[hi] = true;
+}
+
+/// A jump stays exactly upright: its two ends share their x, the extremes need not.
+void keep_jump(const std::vector<Point>& points, Stretch stretch, std::vector<bool>& keep) {
+  double largest = 0.0;
+  std::size_t jump = stretch.end;
+  for (std::size_t i = stretch.begin; i + 1 < stretch.end; ++i) {
+    const double height = std::abs(points[i + 1].y - points[i].y);
+    if (points[i].x == points[i + 1].x && height > largest) {
+      largest = height;
+      jump = i;
+    }
+  }
+  if (jump != stretch.end) keep[jump] = keep[jump + 1] = true;
+}
+
+constexpr auto x_of = [](const Point& point) { return point.x; };
+constexpr auto y_of = [](const Point& point) { return point.y; };
+
+bool sorted_in_x(const std::vector<Point>& points) {
+  double last = -std::numeric_limits<double>::infinity();
+  for (const Point& point : points) {
+    if (point.is_gap()) continue;
+    if (point.x < last) return false;
+    last = point.x;
+  }
+  return true;
+}
+
+void keep_first_gap(const std::vector<Point>& points, Stretch stretch, std::vector<bool>& keep) {
+  for (std::size_t i = stretch.begin; i < stretch.end; ++i) {
+    if (!points[i].is_gap()) continue;
+    keep[i] = true;
+    return;
+  }
+}
+
+std::uint64_t cell_of(const Point& point) {
+  constexpr double cell = 1.5;  // pixels; markers this close cover each other
+  const auto index = [](double value) {
+    return static_cast<std::uint32_t>(static_cast<std::int64_t>(std::floor(value / cell)));
+  };
+  return (std::uint64_t{index(point.x)} << 32) | index(point.y);
+}
+
+}  // namespace
+
+std::vector<Point> thin_to_columns(const std::vector<Point>& points) {
+  std::vector<bool> keep(points.size(), false);
+  std::size_t i = 0;
+  while (i < points.size()) {
+    if (points[i].is_gap()) {
+      keep[i++] = true;
+      continue;
+    }
+    const Stretch visit = column_visit(points, i);
+    keep_extremes(points, visit, y_of, keep);
+    keep_jump(points, visit, keep);
+    if (i == 0 || !joins_neighbour(points, i, i - 1)) keep[i] = true;
+    if (!joins_neighbour(points, visit.end - 1, visit.end)) keep[visit.end - 1] = true;
+    i = visit.end;
+  }
+  return kept(points, keep);
+}
+
+std::vector<Point> thin_to_cells(const std::vector<Point>& points) {
+  std::vector<bool> keep(points.size(), false);
+  const Stretch all{0, points.size()};
+  keep_extremes(points, all, x_of, keep);
+  keep_extremes(points, all, y_of, keep);
+  std::unordered_set<std::uint64_t> taken;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!points[i].is_gap() && taken.insert(cell_of(points[i])).second) keep[i] = true;
+  }
+  return kept(points, keep);
+}
+
+std::vector<Point> thin_to_count(const std::vector<Point>& points, std::size_t count) {
+  if (points.size() <= count) return points;
+  const bool sorted = sorted_in_x(points);
+  const std::size_t per_stretch = sorted ? 5 : 7;  // ends, extremes and a gap
+  const std::size_t stretches = std::max<std::size_t>(1, count / per_stretch);
+  const std::size_t length = (points.size() + stretches - 1) / stretches;
+  std::vector<bool> keep(points.size(), false);
+  for (std::size_t begin = 0; begin < points.size(); begin += length) {
+    const Stretch stretch{begin, std::min(begin + length, points.size())};
+    keep[stretch.begin] = keep[stretch.end - 1] = true;
+    keep_extremes(points, stretch, y_of, keep);
+    if (!sorted) keep_extremes(points, stretch, x_of, keep);
+    keep_first_gap(points, stretch, keep);
+  }
+  return kept(points, keep);
+}
+
+std::vector<Point> samples(const Series& series, const Panel& panel) {
+  if (series.x.size() != series.y.size()) {
+    throw std::invalid_argument(fmt::format("series '{}' has {} values of x but {} of y",
+                                            series.label, series.x.size(), series.y.size()));
+  }
+  std::vector<Point> points;
+  points.reserve(series.x.size());
+  for (std::size_t i = 0; i < series.x.size(); ++i) {
+    const bool shown = drawable(series.x[i], panel.x_log) && drawable(series.y[i], panel.y_log);
+    if (shown) {
+      points.push_back({series.x[i], series.y[i]});
+    } else if (!points.empty() && !points.back().is_gap()) {
+      points.push_back(gap);  // one gap says as much as many
+    }
+  }
+  if (!points.empty() && points.back().is_gap()) points.pop_back();
+  return points;
+}
+
+}  // namespace bristle::plot_detail
