@@ -52,9 +52,9 @@ tidy:  ## clang-tidy over the library and the apps
 	@cmake --preset tidy
 	@cmake --build --preset tidy -j $(JOBS)
 
-docs: build  ## generate the documentation
+docs: build  ## generate the pages of the laws and build/docs
 	@scripts/setup docs
-	build/bristle_docgen
+	@scripts/build_docs
 
 install: build  ## install to PREFIX (default /usr/local)
 	cmake --install build --prefix $(PREFIX)

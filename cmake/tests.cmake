@@ -25,6 +25,11 @@ if(bristle_test_sources)
     add_dependencies(bristle_tests bristle_cli)
     target_compile_definitions(bristle_tests PRIVATE BRISTLE_CLI="$<TARGET_FILE:bristle_cli>")
   endif()
+  if(TARGET bristle_docgen)
+    add_dependencies(bristle_tests bristle_docgen)
+    target_compile_definitions(bristle_tests PRIVATE
+      BRISTLE_DOCGEN="$<TARGET_FILE:bristle_docgen>")
+  endif()
   bristle_own_target(bristle_tests)
 
   # Half the time of compiling a test file goes into these headers; precompiling them once pays off

@@ -119,9 +119,6 @@ class Runner {
                         .value = fmt::format("{}", options.substeps),
                         .expected = "a whole number of at least 1"});
     }
-    if (options.method == PrescribedOptions::Method::rk4) {
-      require(law, Capability::smooth, "the Runge–Kutta method");
-    }
     hybrid_ = law.info().can(Capability::hybrid);
     mode_ = column("mode");
     start();
@@ -311,6 +308,9 @@ class Runner {
 template <int D>
 Trace<D> run_prescribed(const AnyLaw& law, const SlipHistory<D>& history,
                         const PrescribedOptions& options) {
+  if (options.method == PrescribedOptions::Method::rk4) {
+    require(law, Capability::smooth, "the Runge–Kutta method");
+  }
   check_history(law, history);
   return Runner<D>(law, history, options).run();
 }

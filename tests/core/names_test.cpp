@@ -60,9 +60,15 @@ TEST(NearestName, NameWithNothingInCommonIsNotNear) {
 
 TEST(Quote, ShortensWithoutCuttingACharacter) {
   EXPECT_EQ(quote("mu"), "'mu'");
-  EXPECT_EQ(quote(std::string(80, 'a')), "'" + std::string(80, 'a') + "'");
-  EXPECT_EQ(quote(std::string(81, 'a')), "'" + std::string(80, 'a') + "...'");
-  EXPECT_EQ(quote(std::string(79, 'a') + "µµ"), "'" + std::string(79, 'a') + "...'");
+  const auto text = [](const char* start, std::size_t n, const char* end) {
+    std::string made(start);
+    made.append(n, 'a');
+    made.append(end);
+    return made;
+  };
+  EXPECT_EQ(quote(text("", 80, "")), text("'", 80, "'"));
+  EXPECT_EQ(quote(text("", 81, "")), text("'", 80, "...'"));
+  EXPECT_EQ(quote(text("", 79, "µµ")), text("'", 79, "...'"));
 }
 
 TEST(OneOf, ListsNames) {

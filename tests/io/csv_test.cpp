@@ -191,6 +191,7 @@ TEST(ParseCsv, RaggedRowSaysHowManyCells) {
   EXPECT_EQ(wide.message, "ragged row: it has 3 cells");
   EXPECT_EQ(wide.expected, "2 cells, as in the header");
   EXPECT_EQ(parse_fault("a,b\n1\n").message, "ragged row: it has 1 cell");
+  EXPECT_EQ(parse_fault("a,b\r\n1\r\n").value, "1");
   EXPECT_EQ(parse_fault("a,b\n1,2,\n").message, "ragged row: it has 3 cells");
 }
 

@@ -45,7 +45,7 @@ struct Armstrong {
             .title = "Armstrong's seven parameters",
             .source = "Armstrong-Hélouvry, Dupont, Canudas de Wit 1994; Lin 2001 (2.3)–(2.5)",
             .formula =
-                R"(F = \begin{cases} k_t\,(x-x_{ref}) & \text{stick, until } |F| \ge F_c+F_s(t_2)\\ \left[F_c+F_v|v|+\dfrac{F_s}{1+(v(t-\tau_L)/v_s)^2}\right]\operatorname{sgn} v & \text{slip, until } |v| \text{ falls through } D_v\end{cases}\qquad F_s(t_2) = F_{s,a}+(F_{s,\infty}-F_{s,a})\frac{t_2}{t_2+\gamma})",
+                R"(F = \begin{cases} k_t\,(x-x_{ref}) & \text{stick, until } |F| \ge F_c+F_s(t_2)\\ \left[F_c+F_v|v|+\dfrac{F_s}{1+(v(t-\tau_L)/v_s)^2}\right]\operatorname{sgn} v & \text{slip, until } |v| \text{ falls through } D_v\end{cases}\qquad F_s(t_2) = F_{s,a}+(F_{s,\infty}-F_{s,a})\frac{t_2}{t_2+\gamma},\qquad F_c = \mu_k f_n,\qquad F_{s,\infty} = (\mu_s-\mu_k) f_n)",
             .use = "Machines whose static friction grows with rest and whose sliding friction lags "
                    "behind speed; the survey's reference model.",
             .limits =

@@ -50,7 +50,7 @@ struct BristleBonds {
             .title = "Bristle (random bonds)",
             .source = "Haessig and Friedland 1991; Lin 2001 2.3.1, 3.1.5",
             .formula =
-                R"(F = \frac{f_n}{f_{ref}}\sum_{i=1}^{N(v)} k_b\,\delta_i,\qquad \dot\delta_i = v,\qquad |\delta_i|>\delta_s:\ \delta_i \leftarrow \delta_i - U\operatorname{sgn}\delta_i,\ U\sim(0,\Delta))",
+                R"(F = \frac{f_n}{f_{ref}}\sum_{i=1}^{N(v)} k_b\,\delta_i,\qquad \dot\delta_i = v,\qquad |\delta_i|>\delta_s:\ \delta_i \leftarrow \delta_i - U\operatorname{sgn}\delta_i,\ U\sim(0,\Delta),\qquad N(v) = \begin{cases}N & |v| \le v_b\\ N_{slide} & |v| > v_b\end{cases})",
             .use = "Studies of the scatter of friction: the force is random, with a mean and a "
                    "variance that follow from the bonds.",
             .limits =

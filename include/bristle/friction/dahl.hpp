@@ -35,7 +35,7 @@ struct Dahl {
                 "under a load that varies below F_c.",
             .printed = "the power is taken in sign-safe form, so that |σ0 z| > F_c relaxes instead "
                        "of blowing up",
-            .advance = "exact for frozen slip and load, any n"},
+            .advance = "exact for frozen slip and load; in the plane for n ≥ 1"},
         fields(field(&Dahl::mu_k, "mu_k", "μ_k", "1", above(0), usual(0.05, 1),
                      "kinetic coefficient, F_c = μ_k f_n")
                    .also("mu_d", "mu"),

@@ -44,7 +44,7 @@ struct Gonthier {
             .title = "Gonthier dwell-time",
             .source = "Gonthier, McPhee, Lange, Piedbœuf 2004 (15)–(22); Boos 2011 (4.17)–(4.30)",
             .formula =
-                R"(\dot z = s\,v + (1-s)\frac{f_C-\sigma_0 z}{\sigma_1},\quad s = e^{-v\cdot v/v_s^2},\quad \dot s_{dw} = \frac{s-s_{dw}}{\tau},\quad F = \operatorname{sat}\left(\sigma_0 z+\sigma_1\dot z,\ f_n[\mu_k+(\mu_s-\mu_k)s_{dw}]\right)+\sigma_2 v)",
+                R"(\dot z = s\,v + (1-s)\frac{f_C-\sigma_0 z}{\sigma_1},\quad s = e^{-v\cdot v/v_s^2},\quad \dot s_{dw} = \frac{s-s_{dw}}{\tau},\quad \tau = \begin{cases}\tau_{dw} & s \ge s_{dw}\\ \sigma_1/\sigma_0 & s < s_{dw}\end{cases},\quad F = \operatorname{sat}\left(\sigma_0 z+\sigma_1\dot z,\ f_n[\mu_k+(\mu_s-\mu_k)s_{dw}]\right)+\sigma_2 v,\quad f_C = \mu_k f_n\,\frac{v}{|v|}\begin{cases}1 & |v| \ge v_\varepsilon\\ \tfrac32 r - \tfrac12 r^3,\ r = |v|/v_\varepsilon & |v| < v_\varepsilon\end{cases})",
             .use =
                 "Real-time simulation of robots in contact: true stick, a static peak that grows "
                 "with the time at rest, and rates that explicit fixed steps can follow.",

@@ -23,7 +23,7 @@ struct LuGreDamped : BristleLaw<LuGreDamped<P>> {
             .title = "LuGre with fading damping",
             .source = "Olsson 1996; Canudas de Wit et al. 1995, remark on σ1(v)",
             .formula =
-                R"(\dot z = v - \frac{\sigma_0 |v|}{g(v)}\,z,\qquad F = \sigma_0 z + \sigma_1 e^{-(v/v_d)^2}\, \dot z + \sigma_2 v,\qquad g \text{ as LuGre})",
+                R"(\dot z = v - \frac{\sigma_0 |v|}{g(v)}\,z,\qquad F = \sigma_0 z + \sigma_1 e^{-(v/v_d)^2}\, \dot z + \sigma_2 v,\qquad g(v) = f_n\left[\mu_k + (\mu_s-\mu_k)e^{-(v/v_s)^2}\right])",
             .use = "LuGre with a well damped stick phase that keeps the frictional lag the right "
                    "way round and is passive at high speed.",
             .limits =

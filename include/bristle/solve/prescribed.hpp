@@ -36,7 +36,7 @@ struct PrescribedOptions {
   enum class Method { advance, rk4 };
   Method method = Method::advance;
   int substeps = 1;                       ///< steps per sample interval
-  std::map<std::string, double> initial;  ///< initial state by column name; the rest as at rest
+  std::map<std::string, double> initial{};  ///< initial state by column name; the rest as at rest
 };
 
 /// Where the work of friction went, J. Work is ∫F·v dt, integrated on its own.

@@ -1,0 +1,44 @@
+// bristle_docgen [OUT_DIR]: the reference pages of the friction laws, with their pictures.
+
+#include <cstdio>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "bristle/io/atomic_file.hpp"
+#include "docgen.hpp"
+
+namespace bristle::docgen {
+namespace {
+
+void write_all(const std::filesystem::path& folder) {
+  std::filesystem::create_directories(folder);
+  write_file(folder / "README.md", index_page());
+  save_figure(comparison_figure(), folder / "all-curves.svg");
+  for (const std::string& name : AnyLaw::names()) {
+    const AnyLaw law(name);
+    write_file(folder / (name + ".md"), law_page(law));
+    save_figure(steady_figure(law), folder / (name + ".svg"));
+    if (law.info().can(Capability::memory)) {
+      save_figure(loop_figure(law), folder / (name + "-loop.svg"));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace bristle::docgen
+
+int main(int argc, char** argv) {
+  const std::string folder = argc > 1 ? argv[1] : "docs/laws";
+  if (argc > 2 || folder.starts_with("-")) {
+    fmt::print(stderr, "usage: bristle_docgen [OUT_DIR]   (default docs/laws)\n");
+    return 2;
+  }
+  try {
+    bristle::docgen::write_all(folder);
+    return 0;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "bristle_docgen: {}\n", error.what());
+    return 1;
+  }
+}

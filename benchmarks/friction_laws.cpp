@@ -1,0 +1,117 @@
+// Cost of each law per evaluation and per step, in nanoseconds and as a multiple of one std::exp in
+// the same run: the ratio is what can be compared between machines.
+//
+// Every law runs over the same thousand contacts with slips around its own Stribeck range, so that all
+// branches are met; std::exp runs over a thousand numbers in the same way.
+
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "bristle/friction/any_law.hpp"
+#include "bristle/friction/laws.hpp"
+
+namespace bristle {
+namespace {
+
+constexpr int contacts = 1000;
+
+std::vector<double> exponents() {
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> pick(-20, 0);
+  std::vector<double> x(contacts);
+  for (double& value : x) value = pick(random);
+  return x;
+}
+
+/// Slips log-uniform over the speeds where stick turns into slip, both directions.
+template <int D>
+std::vector<Slip<double, D>> slips() {
+  std::mt19937_64 random(2);
+  std::uniform_real_distribution<double> exponent(-6, -1), sign(-1, 1);
+  std::vector<Slip<double, D>> list(contacts);
+  for (Slip<double, D>& slip : list) {
+    const double size = std::pow(10, exponent(random));
+    for (int i = 0; i < D; ++i) slip.v[i] = size * sign(random);
+    slip.v_lag = slip.v;
+    slip.fn = 1 + 0.5 * sign(random);
+  }
+  return list;
+}
+
+void exp_of_thousand(const std::vector<double>& x, std::vector<double>& y) {
+  for (std::size_t i = 0; i < x.size(); ++i) y[i] = std::exp(x[i]);
+}
+
+/// Nanoseconds per item of f, the best of several runs: the machine's noise only adds.
+template <class F>
+double best_time(F&& f) {
+  double best = 1e300;
+  for (int run = 0; run < 25; ++run) {
+    const auto start = std::chrono::steady_clock::now();
+    for (int i = 0; i < 40; ++i) {
+      f();
+      benchmark::ClobberMemory();
+    }
+    const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - start;
+    best = std::min(best, time.count() / 40 / contacts);
+  }
+  return best;
+}
+
+double exp_time() {
+  const std::vector<double> x = exponents();
+  std::vector<double> y(x.size());
+  return best_time([&] { exp_of_thousand(x, y); });
+}
+
+struct Cost {
+  double force = 0, advance = 0;
+};
+
+template <class L, int D>
+Cost cost_of(const L& law) {
+  const std::vector<Slip<double, D>> list = slips<D>();
+  std::vector<typename L::template State<double, D>> states(contacts, law.template initial<double, D>(1.0));
+  std::vector<Tangent<double, D>> forces(contacts);
+  const auto step = [&] {
+    for (std::size_t i = 0; i < states.size(); ++i) states[i] = advance_state(law, list[i], states[i], 1e-4);
+  };
+  const auto evaluate = [&] {
+    for (std::size_t i = 0; i < states.size(); ++i) forces[i] = friction_force(law, list[i], states[i]);
+  };
+  Cost cost;
+  if (HasMemory<L>) cost.advance = best_time(step);
+  cost.force = best_time(evaluate);
+  return cost;
+}
+
+template <template <class> class... Law>
+void table(LawList<Law...>) {
+  const double unit = exp_time();
+  fmt::print("one std::exp: {:.2f} ns\n\n", unit);
+  fmt::print("| law | force, line | × exp | force, plane | × exp | advance, line | × exp | advance, plane | × exp |\n");
+  fmt::print("|---|---|---|---|---|---|---|---|---|\n");
+  const auto row = [&](const auto& law) {
+    using L = std::remove_cvref_t<decltype(law)>;
+    const Cost line = cost_of<L, 1>(law), plane = cost_of<L, 2>(law);
+    const auto cell = [&](double t) {
+      return t > 0 ? fmt::format("{:.1f} | {:.1f}", t, t / unit) : std::string("– | –");
+    };
+    fmt::print("| {} | {} | {} | {} | {} |\n", L::describe().page.name, cell(line.force),
+               cell(plane.force), cell(line.advance), cell(plane.advance));
+  };
+  (row(Law<double>{}), ...);
+  const double again = exp_time();
+  fmt::print("\nstd::exp at the end of the run: {:.2f} ns ({:+.0f} %)\n", again, 100 * (again / unit - 1));
+}
+
+}  // namespace
+}  // namespace bristle
+
+int main() { bristle::table(bristle::Laws{}); }
