@@ -11,5 +11,8 @@ function(bristle_own_target target)
     # AArch64) and leaves it apart elsewhere. Off, the same input gives the same bytes everywhere.
     # The laws are templates: a program that compiles them itself and wants the same bytes as the
     # command needs this flag too.
-    -ffp-contract=off)
+    -ffp-contract=off
+    # We read neither errno nor floating-point exception flags: square roots become one instruction
+    # and selections need no branch. No result changes by a bit.
+    -fno-math-errno -fno-trapping-math)
 endfunction()

@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <cstdio>
 
 #include <fmt/format.h>
 
 #include "bristle/core/error.hpp"
+#include "bristle/core/names.hpp"
 #include "bristle/version.hpp"
 #include "commands.hpp"
 
@@ -17,8 +19,22 @@ int main(int argc, char** argv) {
   bristle::cli::add_curve(app);
   bristle::cli::add_trace(app);
 
+  // A misspelt command deserves its name in the message.
+  const auto check_command = [&] {
+    if (argc < 2 || argv[1][0] == '-') return;
+    std::vector<std::string> names;
+    for (const CLI::App* command : app.get_subcommands(nullptr))
+      names.push_back(command->get_name());
+    if (std::find(names.begin(), names.end(), argv[1]) != names.end()) return;
+    throw bristle::InputError({.message = "unknown command",
+                               .value = argv[1],
+                               .expected = bristle::one_of(names),
+                               .nearest = bristle::nearest_name(argv[1], names)});
+  };
+
   // Exit codes: 0 done, 1 the work failed, 2 bad input or usage. Nothing on stdout on error.
   try {
+    check_command();
     app.parse(argc, argv);
     return 0;
   } catch (const CLI::Success& success) {  // --help, --version

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "bristle/core/names.hpp"
+#include "bristle/core/unit.hpp"
 #include "bristle/io/csv.hpp"
 #include "bristle/report/plot.hpp"
 #include "bristle/solve/prescribed.hpp"
@@ -78,6 +79,27 @@ void check_columns(const Table& table, bool plane) {
                       .expected = fmt::format("one of {}", fmt::join(known, ", ")),
                       .nearest = nearest});
   }
+}
+
+/// Refuses a column given in a unit of the wrong kind.
+void check_unit(const Table& table, const std::string& name, const char* unit) {
+  for (std::size_t i = 0; i < table.names.size(); ++i) {
+    const Dimension wanted = parse_unit(unit).dimension;
+    if (table.names[i] != name || i >= table.dimensions.size() || !table.dimensions[i]) continue;
+    if (*table.dimensions[i] == wanted) continue;
+    throw InputError({.message = "a column in the wrong unit",
+                      .file = table.file,
+                      .line = 1,
+                      .key = name,
+                      .value = dimension_name(*table.dimensions[i]),
+                      .expected = dimension_name(wanted)});
+  }
+}
+void check_units(const Table& table) {
+  check_unit(table, "t", "s");
+  check_unit(table, "fn", "N");
+  for (const char* name : {"v", "v_x", "v_y"}) check_unit(table, name, "m/s");
+  for (const char* name : {"fe", "fe_x", "fe_y"}) check_unit(table, name, "N");
 }
 
 /// KIND:NUMBERS, for example sine:AMPLITUDE:FREQUENCY[:MEAN].
@@ -250,6 +272,7 @@ void run(const Options& options) {
   const double fn = parse_option(options.fn, "--fn", "N");
   const bool plane = table.has("v_x") || table.has("v_y");
   check_columns(table, plane);
+  check_units(table);
   if (plane) {
     run<2>(options, history_of<2>(table, fn));
   } else {

@@ -72,27 +72,26 @@ struct Curve : Series {
 
 constexpr int fine = 200, coarse = 16;  // samples on either side of rest
 
-/// The steady curve from −range to range, leaving out |v| ≤ band. At v = 0 both limits are drawn,
-/// and between them all that a set-valued law can hold at rest.
+/// The steady curve from −range to range without the band of a law that has one. It is drawn up to
+/// rest from both sides, and between them all that a set-valued law can hold at rest.
 Curve steady_curve(const AnyLaw& law, double range, int samples) {
   const StickSet stick = law.stick_set(load);
-  const double step = range / samples;
-  const double least = stick.band > 0 ? stick.band : range * 1e-9;
+  std::vector<double> speeds{stick.band > 0 ? stick.band : range * 1e-9};
+  for (int i = 1; i <= samples; ++i) {
+    const double speed = range * i / samples;
+    if (speed > speeds.front()) speeds.push_back(speed);
+  }
   Curve curve;
-  const auto side = [&](double sign, int i) {
-    const double v = sign * std::max(i * step, least);
-    if (std::abs(i * step) > least || i == 0) {
-      curve.add(i == 0 && stick.band == 0 ? 0.0 : v, law.steady(v, load));
-    }
-  };
-  for (int i = samples; i >= 0; --i) side(-1, i);
+  for (std::size_t i = speeds.size(); i-- > 0;) {
+    curve.add(-speeds[i], law.steady(-speeds[i], load));
+  }
   if (stick.band > 0) {
     curve.add(0, std::nan(""));
   } else if (stick.max > stick.min) {
     curve.add(0, stick.min);
     curve.add(0, stick.max);
   }
-  for (int i = 0; i <= samples; ++i) side(1, i);
+  for (const double v : speeds) curve.add(v, law.steady(v, load));
   return curve;
 }
 
@@ -112,7 +111,8 @@ Curve band_outline(const StickSet& stick) {
 
 // ---- motion to and fro --------------------------------------------------------------------------
 
-/// Corners of the displacement, passed at constant speed in steps of `spacing`.
+/// From corner to corner of the displacement at constant speed, in steps of `spacing` and to within
+/// one of them.
 SlipHistory<1> zigzag(const std::vector<double>& corners, double speed, double spacing) {
   SlipHistory<1> history;
   const double dt = spacing / speed;

@@ -42,11 +42,12 @@ std::size_t subscript_end(std::string_view text, std::size_t at) {
 /// A symbol is a single letter, Latin or Greek, before the underscore: μ_s is one, mu_s is a key.
 bool is_symbol(std::string_view text, std::size_t at, std::size_t n) {
   if (n == 1 && !is_ascii_letter(text[at])) return false;
-  return at == 0 || !(is_ascii_letter(text[at - 1]) || text[at - 1] == '_');
+  return at == 0 || (!is_ascii_letter(text[at - 1]) && text[at - 1] != '_');
 }
 
 std::string replaced(std::string text, std::string_view from, std::string_view to) {
-  for (std::size_t at = text.find(from); at != text.npos; at = text.find(from, at + to.size())) {
+  for (std::size_t at = text.find(from); at != std::string::npos;
+       at = text.find(from, at + to.size())) {
     text.replace(at, from.size(), to);
   }
   return text;
@@ -64,7 +65,7 @@ std::size_t subscript_begin(std::string_view text, std::size_t at, std::size_t n
 /// GitHub shows no formula with \operatorname; this says the same.
 std::string with_plain_operators(std::string latex) {
   constexpr std::string_view from = "\\operatorname{", to = "\\mathop{\\mathrm{";
-  for (std::size_t at = latex.find(from); at != latex.npos; at = latex.find(from, at)) {
+  for (std::size_t at = latex.find(from); at != std::string::npos; at = latex.find(from, at)) {
     latex.insert(latex.find('}', at), "}");
     latex.replace(at, from.size(), to);
   }
@@ -84,7 +85,7 @@ std::string_view token_at(std::string_view latex, std::size_t at) {
 /// Without spaces at the ends and without the comma that led to the next equation.
 std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(' ');
-  if (first == text.npos) return {};
+  if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(" ,") - first + 1);
 }
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -56,6 +57,7 @@ std::string parameter_table(const LawInfo& info) {
 
 std::string orders_of(const LawInfo& info) {
   std::vector<std::string> orders;
+  orders.reserve(info.orders.size());
   for (const Order& order : info.orders) {
     orders.push_back(
         fmt::format("`{}` {} `{}`", order.greater, order.strict ? ">" : "≥", order.smaller));
@@ -64,10 +66,8 @@ std::string orders_of(const LawInfo& info) {
 }
 
 bool has_own_sources(const LawInfo& info) {
-  for (const Parameter& p : info.parameters) {
-    if (*p.source != '\0') return true;
-  }
-  return false;
+  return std::any_of(info.parameters.begin(), info.parameters.end(),
+                     [](const Parameter& p) { return *p.source != '\0'; });
 }
 
 std::string parameters(const LawInfo& info) {

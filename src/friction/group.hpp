@@ -122,6 +122,9 @@ class LawGroup final : public Group<D> {
     }
     return 0.0;
   }
+  void relax(int i, double fn) noexcept override {
+    states_[at(i)] = law_.relax(fn, states_[at(i)]);
+  }
   double guard(int i, const Contact& slip) const noexcept override {
     if constexpr (requires { law_.guard(slip, states_[0]); }) {
       return law_.guard(slip, states_[at(i)]);

@@ -124,6 +124,8 @@ class CsvParser {
     require_name(name, cell);
     units_.push_back(
         bracket == std::string_view::npos ? Unit{} : bracketed_unit(name, text.substr(bracket)));
+    table_.dimensions.push_back(
+        bracket == std::string_view::npos ? std::nullopt : std::optional(units_.back().dimension));
     table_.names.push_back(name);
   }
 

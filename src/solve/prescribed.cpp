@@ -162,7 +162,8 @@ class Runner {
       numbers[i] = value;
     }
     group_->restore(0, numbers);
-    started_ = group_->stored(0, history_.fn.front());
+    last_load_ = history_.fn.front();
+    started_ = group_->stored(0, last_load_);
   }
 
   Vector force(const Contact& slip) const {
@@ -187,6 +188,7 @@ class Runner {
   void frozen_step(std::size_t k, double t, double h, Trace<D>& trace) {
     Contact slip = path_.at(k, t + h / 2);
     complete(slip);
+    relax(slip.fn);
     const double stored0 = group_->stored(0, slip.fn);
     group_->jump(0, slip);
     group_->save(0, before_);
@@ -202,6 +204,13 @@ class Runner {
     if (hybrid_) jumps_ += broken(slip, h);
     last_force_ = force(slip);
     note_mode(t + h, trace);
+  }
+  /// What the bristles no longer carry under a smaller load is dissipated at once.
+  void relax(double fn) {
+    const double before = group_->stored(0, last_load_);
+    group_->relax(0, fn);
+    dissipated_ += before - group_->stored(0, fn);
+    last_load_ = fn;
   }
   struct Books {
     double power, loss;
@@ -245,6 +254,7 @@ class Runner {
       for (std::size_t i = 0; i < size_; ++i) sum_[i] += h * weight[s] * rate_[i];
     }
     group_->restore(0, sum_);
+    relax(path_.at(k, t + h).fn);
   }
 
   void note_mode(double t, Trace<D>& trace) {
@@ -259,6 +269,7 @@ class Runner {
     Contact slip = path_.at(k, history_.t[k]);
     complete(slip);
     const Vector f = force(slip);
+    relax(slip.fn);
     group_->save(0, stage_);
     bool finite = f.allFinite();
     for (std::size_t i = 0; i < size_; ++i) {
@@ -297,7 +308,7 @@ class Runner {
   std::size_t size_;
   Numbers before_, rate_, stage_, sum_;
   Vector last_force_ = zero<double, D>();
-  double work_ = 0, dissipated_ = 0, jumps_ = 0, started_ = 0;
+  double work_ = 0, dissipated_ = 0, jumps_ = 0, started_ = 0, last_load_ = 0;
   bool hybrid_ = false;
   std::size_t mode_ = 0;
   int known_mode_ = -1;

@@ -2,12 +2,12 @@
 
 #include "bristle/friction/any_law.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <atomic>
 #include <cstdlib>
 #include <new>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "bristle/friction/laws.hpp"
 
@@ -60,9 +60,10 @@ TEST(AnyLaw, StepsAndForcesAllocateNothing) {
 
 template <template <class> class... Law>
 constexpr bool all_noexcept(LawList<Law...>) {
-  return (noexcept(advance_state(std::declval<const Law<double>&>(), std::declval<Slip<double, 2>>(),
-                                 std::declval<StateOf<Law<double>>>(), 1.0)) &&
-          ...);
+  return (
+      noexcept(advance_state(std::declval<const Law<double>&>(), std::declval<Slip<double, 2>>(),
+                             std::declval<StateOf<Law<double>>>(), 1.0)) &&
+      ...);
 }
 static_assert(all_noexcept(Laws{}));
 
@@ -119,7 +120,8 @@ TEST(AnyLaw, AsymmetricLawHasTwoSidesAndAnOffset) {
   const auto group = law.line(1);
   Slip<double, 1> slip;
   Tangent<double, 1> f;
-  for (const auto& [held, answer] : {std::pair{0.1, 0.1}, {1.0, 0.27}, {-0.3, -0.3}, {-1.0, -0.38}}) {
+  for (const auto& [held, answer] :
+       {std::pair{0.1, 0.1}, {1.0, 0.27}, {-0.3, -0.3}, {-1.0, -0.38}}) {
     slip.f_e = Tangent<double, 1>(held);
     group->force({&slip, 1}, {&f, 1});
     EXPECT_NEAR(f[0], answer, 1e-15);

@@ -1,8 +1,8 @@
 // Limits and identities: what one law must have in common with another, or with a closed form.
 
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "bristle/friction/laws.hpp"
 #include "harness.hpp"
@@ -157,7 +157,8 @@ TEST(Identities, KudraPeakIsEta) {
     Kudra<> law;
     law.eta = eta;
     double peak = 0;
-    for (double v = 1e-6; v < 1e-2; v *= 1.001) peak = std::max(peak, law.steady(Vector1(v), 1.0)[0]);
+    for (double v = 1e-6; v < 1e-2; v *= 1.001)
+      peak = std::max(peak, law.steady(Vector1(v), 1.0)[0]);
     EXPECT_NEAR(peak, eta * law.mu_k, 1e-5 * eta * law.mu_k);
   }
 }
@@ -174,7 +175,8 @@ TEST(Identities, DahlLoop) {
     const Deflection<double, 1> start{Vector1(f0 / dahl.sigma0)};
     const Slip<double, 1> slip = sliding<double, 1>(Vector1(1e-3), fn);
     const double f = dahl.force(slip, dahl.advance(slip, start, x / 1e-3))[0];
-    RC_ASSERT(std::abs(f - fc * (1 - (1 - f0 / fc) * std::exp(-dahl.sigma0 * x / fc))) <= 1e-13 * fc);
+    RC_ASSERT(std::abs(f - fc * (1 - (1 - f0 / fc) * std::exp(-dahl.sigma0 * x / fc))) <=
+              1e-13 * fc);
   });
 }
 
@@ -191,7 +193,8 @@ TEST(Identities, StepsAddUp) {
       const double dt = draw_between(1e-9, 1e-3) / norm<double, 2>(slip.v);
       const auto once = drawn.advance(slip, state, dt);
       const auto twice = drawn.advance(slip, drawn.advance(slip, state, 0.3 * dt), 0.7 * dt);
-      RC_ASSERT(testing::relative_gap(testing::numbers_of(once), testing::numbers_of(twice)) <= 1e-9);
+      RC_ASSERT(testing::relative_gap(testing::numbers_of(once), testing::numbers_of(twice)) <=
+                1e-9);
     });
   };
   check(Dahl<>{});
@@ -349,7 +352,8 @@ bool finds_counter_example(const L& law, double fn, MakeState&& make) {
 }
 
 TEST(Passivity, LuGreConditionIsExact) {
-  // Passive if and only if σ2 ≥ σ1 (μ_s − μ_k)/μ_k: just inside no counter-example, just outside one.
+  // Passive if and only if σ2 ≥ σ1 (μ_s − μ_k)/μ_k: just inside no counter-example, just outside
+  // one.
   for_random("lugre passivity", [] {
     LuGre<> law = draw_law<LuGre<>>();
     law.per_load = false;
@@ -357,7 +361,9 @@ TEST(Passivity, LuGreConditionIsExact) {
     law.mu_s = law.mu_k * draw_between(1.05, 3);
     const double critical = law.sigma1 * (law.mu_s - law.mu_k) / law.mu_k;
     const double longest = law.mu_s / law.sigma0;
-    const auto state = [&](double share) { return Deflection<double, 1>{Vector1(share * longest)}; };
+    const auto state = [&](double share) {
+      return Deflection<double, 1>{Vector1(share * longest)};
+    };
     law.sigma2 = critical * 1.001;
     RC_ASSERT(law.passive(1.0));
     RC_ASSERT(!finds_counter_example(law, 1.0, state));

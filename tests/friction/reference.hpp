@@ -3,12 +3,12 @@
 // The independently computed reference numbers; tests that need them are skipped where they are not
 // there.
 
-#include <gtest/gtest.h>
-
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <string>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace bristle::testing {
 
@@ -39,7 +39,7 @@ class Reference {
 
 }  // namespace bristle::testing
 
-#define BRISTLE_NEEDS_REFERENCE()                                                     \
-  if (!bristle::testing::Reference::present()) {                                      \
+#define BRISTLE_NEEDS_REFERENCE()                                                             \
+  if (!bristle::testing::Reference::present()) {                                              \
     GTEST_SKIP() << "reference numbers not found at " << bristle::testing::Reference::path(); \
   }

@@ -61,9 +61,9 @@ TEST(ReferenceCurves, BristleLevels) {
 
 TEST(ReferenceCurves, Chaturvedi) {
   BRISTLE_NEEDS_REFERENCE();
-  for (const char* name : {"chat.mus0.25_mud0.2_Fn1.0", "chat.mus0.3_mud0.2_Fn9.81",
-                           "chat.mus0.5_mud0.4_Fn5.0", "chat.mus0.8_mud0.6_Fn1.0",
-                           "chat.mus0.8_mud0.6_Fn50.0"}) {
+  for (const char* name :
+       {"chat.mus0.25_mud0.2_Fn1.0", "chat.mus0.3_mud0.2_Fn9.81", "chat.mus0.5_mud0.4_Fn5.0",
+        "chat.mus0.8_mud0.6_Fn1.0", "chat.mus0.8_mud0.6_Fn50.0"}) {
     const auto& entry = Reference::entry(name);
     const auto& value = entry["value"];
     const double fn = entry["params"]["Fn"];
@@ -99,9 +99,11 @@ TEST(ReferenceTraces, PreslidingDisplacement) {
   // Quasi-static: 1 nm/s, so that the rate terms vanish.
   for (const double level : {0.05, 0.1, 0.2}) {
     for (const char* name : {"lugre", "gonthier"}) {
-      const std::string entry = "presliding." + std::string(name) + ".x_at_" + fmt::format("{:g}", level);
+      const std::string entry =
+          "presliding." + std::string(name) + ".x_at_" + fmt::format("{:g}", level);
       const double x = Reference::value(entry);
-      const Trace<1> trace = run_prescribed(AnyLaw(name), history(0, x / 1e-9, 400, [](double) { return 1e-9; }));
+      const Trace<1> trace =
+          run_prescribed(AnyLaw(name), history(0, x / 1e-9, 400, [](double) { return 1e-9; }));
       EXPECT_NEAR(trace.force.back()[0], level, 1e-6) << entry;
     }
   }
@@ -113,9 +115,8 @@ TEST(ReferenceTraces, FrictionalLag) {
     const auto& value = Reference::entry(entry)["value"];
     const double period = 2 * std::numbers::pi / w;
     const int per_cycle = 20000;
-    const SlipHistory<1> h = history(0, 3 * period, 3 * per_cycle, [&](double t) {
-      return 1.55e-3 + 1.45e-3 * std::sin(w * t);
-    });
+    const SlipHistory<1> h = history(0, 3 * period, 3 * per_cycle,
+                                     [&](double t) { return 1.55e-3 + 1.45e-3 * std::sin(w * t); });
     const Trace<1> trace = run_prescribed(law, h, {.substeps = 4});
     double up = 0, down = 0, area = 0;
     for (std::size_t k = 2 * per_cycle + 1; k < h.t.size(); ++k) {
@@ -143,7 +144,8 @@ TEST(ReferenceTraces, DwellPeakOfGonthier) {
   BRISTLE_NEEDS_REFERENCE();
   // Slide at 10 mm/s for 0.5 s, rest, then accelerate at 10 mm/s².
   const AnyLaw law = with("gonthier", {{"sigma2", 0}, {"bounded", 0}});
-  for (const char* rest : {"0.01", "0.05", "0.1", "0.2", "0.5", "1.0", "2.0", "5.0", "10.0", "20.0"}) {
+  for (const char* rest :
+       {"0.01", "0.05", "0.1", "0.2", "0.5", "1.0", "2.0", "5.0", "10.0", "20.0"}) {
     const std::string entry = "dwell.gonthier." + std::string(rest);
     const double t_r = std::stod(rest);
     SlipHistory<1> h = history(0, 0.5, 100, [](double) { return 0.01; });
@@ -166,7 +168,8 @@ TEST(ReferenceTraces, DwellPeakOfGonthier) {
 TEST(ReferenceTraces, DwellLevelOfArmstrong) {
   BRISTLE_NEEDS_REFERENCE();
   for (const char* gamma : {"2", "100"}) {
-    AnyLaw law = with("armstrong-7", {{"gamma", std::stod(gamma)}, {"f_sa0", 0}, {"k_t", 1e8}, {"dv", 0}});
+    AnyLaw law =
+        with("armstrong-7", {{"gamma", std::stod(gamma)}, {"f_sa0", 0}, {"k_t", 1e8}, {"dv", 0}});
     for (const char* rest : {"0.01", "0.1", "1.0", "5.0", "20.0"}) {
       const std::string entry = "dwell.seven.g" + std::string(gamma) + "." + rest;
       const double t_r = std::stod(rest);
@@ -192,8 +195,13 @@ TEST(ReferenceTraces, SlowAcceleration) {
     const std::string entry = "boos.fig5_1.dwell_bounded.a" + std::string(a_text);
     const auto& e = Reference::entry(entry);
     const double a = e["params"]["a"], x_peak = e["value"]["x_peak"];
-    AnyLaw law = with("gonthier", {{"mu_s", 0.5}, {"mu_k", 0.4}, {"sigma0", 1e4}, {"sigma2", 0},
-                                   {"v_s", 1e-4}, {"tau_dw", 0.3}, {"per_load", 1}});
+    AnyLaw law = with("gonthier", {{"mu_s", 0.5},
+                                   {"mu_k", 0.4},
+                                   {"sigma0", 1e4},
+                                   {"sigma2", 0},
+                                   {"v_s", 1e-4},
+                                   {"tau_dw", 0.3},
+                                   {"per_load", 1}});
     const double t_end = 2 * std::sqrt(2 * x_peak / a);
     const SlipHistory<1> h = history(0, t_end, 40000, [&](double t) { return a * t; });
     const Trace<1> trace = run_prescribed(law, h);

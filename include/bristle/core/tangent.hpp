@@ -53,12 +53,39 @@ Tangent<T, D> direction(const Tangent<T, D>& v) noexcept {
   }
 }
 
+/// |v| and v/|v| at once.
+template <class T, int D>
+struct Polar {
+  T length;
+  Tangent<T, D> along;
+};
+template <class T, int D>
+Polar<T, D> polar(const Tangent<T, D>& v) noexcept {
+  if constexpr (D == 1) {
+    return {norm<T, D>(v), direction<T, D>(v)};
+  } else {
+    const T length = norm<T, D>(v);
+    if (value_of(length) == 0.0) return {T(0), zero<T, D>()};
+    return {length, v / length};
+  }
+}
+
+/// |v| > limit ≥ 0. Compared as squares where these cannot underflow: most vectors are short, and
+/// need no root.
+template <class T, int D>
+bool longer(const Tangent<T, D>& v, const T& limit) noexcept {
+  if (D > 1 && value_of(limit) > 1e-140) return v.squaredNorm() > limit * limit;
+  return norm<T, D>(v) > limit;
+}
+
 /// v shortened to `limit` ≥ 0 where it is longer.
 template <class T, int D>
 Tangent<T, D> clip(const Tangent<T, D>& v, const T& limit) noexcept {
-  const T length = norm<T, D>(v);
-  if (!(length > limit)) return v;
-  return direction<T, D>(v) * limit;
+  if constexpr (D == 1) {
+    return Tangent<T, D>::Constant(smaller<T>(larger<T>(v[0], T(-limit)), limit));
+  } else {
+    return longer<T, D>(v, limit) ? Tangent<T, D>(direction<T, D>(v) * limit) : v;
+  }
 }
 
 /// f(|v|) v/|v| for an odd function f given on r ≥ 0. f must be smooth at 0: near v = 0 the slope

@@ -69,6 +69,9 @@ class Group {
   virtual double stored(int i, double fn) const noexcept = 0;
   virtual double dissipation(int i, const Contact& slip) const noexcept = 0;
 
+  /// The state admitted under load fn: deflection that the load no longer carries returns at once.
+  virtual void relax(int i, double fn) noexcept = 0;
+
   /// Hybrid laws: value that rises through 0 at a change of mode (others: −1), and the change.
   virtual double guard(int i, const Contact& slip) const noexcept = 0;
   virtual void jump(int i, const Contact& slip) noexcept = 0;

@@ -32,6 +32,10 @@ struct Asymmetric {
     return plus.template initial<T, D>(fn);
   }
   template <class T, int D>
+  State<T, D> relax(const T& fn, const State<T, D>& state) const noexcept {
+    return plus.relax(fn, minus.relax(fn, state));
+  }
+  template <class T, int D>
   Tangent<T, D> force(const Slip<T, D>& slip, const State<T, D>& state) const noexcept {
     if (!loaded(slip.fn)) return zero<T, D>();
     Slip<T, D> inner = slip;

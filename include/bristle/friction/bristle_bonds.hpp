@@ -176,17 +176,16 @@ struct BristleBonds {
     constexpr double memory = 16;
     constexpr int most_draws = 256;
     Tangent<T, D>& delta = st.delta[at(i)];
-    T size = norm<T, D>(delta);
-    if (!(size > T(delta_s))) return;
-    const Tangent<T, D> along = direction<T, D>(delta);
-    size = smaller<T>(size, T(delta_s + memory * delta_new));
+    if (!longer<T, D>(delta, T(delta_s))) return;
+    const Polar<T, D> bond = polar<T, D>(delta);
+    T size = smaller<T>(bond.length, T(delta_s + memory * delta_new));
     for (int draw = 0; size > T(delta_s); ++draw) {
       size = draw < most_draws
                  ? T(size - delta_new * uniform(static_cast<std::uint64_t>(seed),
                                                 static_cast<std::uint64_t>(i), st.draws[at(i)]++))
                  : T(delta_s);
     }
-    delta = along * size;
+    delta = bond.along * size;
   }
 };
 

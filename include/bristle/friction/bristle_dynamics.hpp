@@ -18,20 +18,14 @@ struct BristleTerms {
 /// g = f_n [μ_k + (μ_s − μ_k) exp(−(|v|/v_s)²)].
 template <class T, class P>
 T stribeck_level(const P& mu_s, const P& mu_k, const P& v_s, const T& speed, const T& fn) noexcept {
-  using std::exp;
-  const T x = speed / v_s;
-  return fn * (mu_k + (mu_s - mu_k) * exp(-x * x));
+  return fn * (mu_k + (mu_s - mu_k) * gauss<T>(speed / v_s));
 }
 
-/// Exact solution after dt of ż = v − |v| z/z_ss at constant v.
+/// Exact solution after dt of ż = v − |v| z/z_ss at constant v: z approaches z_ss v/|v|.
 template <class T, int D>
-Tangent<T, D> approach(const Tangent<T, D>& z, const Tangent<T, D>& v, const T& speed,
-                       const T& z_ss, const T& dt) noexcept {
-  const T x = speed * (dt / z_ss);
-  const Decay<T> d = decay(x);
-  // phi·dt·v, in the order that survives any speed: for large x, v/|v| times z_ss (1 − e).
-  if (x < T(0.3)) return d.e * z + (d.phi * dt) * v;
-  return d.e * z + ((T(1) - d.e) * z_ss / speed) * v;
+Tangent<T, D> approach(const Tangent<T, D>& z, const Polar<T, D>& v, const T& z_ss,
+                       const T& dt) noexcept {
+  return z + approached<T>(v.length * (dt / z_ss)) * (v.along * z_ss - z);
 }
 
 /// LuGre and its relatives: Law gives its parameters mu_s, mu_k, v_s, sigma0…2 and per_load, and

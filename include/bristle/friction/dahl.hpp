@@ -76,7 +76,7 @@ struct Dahl {
     const Tangent<T, D> z = relax(slip.fn, state).z;
     const T speed = norm<T, D>(slip.v);
     if (value_of(speed) == 0.0) return {z};
-    if (value_of(n) == 1.0) return {approach<T, D>(z, slip.v, speed, limit(slip.fn), dt)};
+    if (value_of(n) == 1.0) return {approach<T, D>(z, polar<T, D>(slip.v), limit(slip.fn), dt)};
     const Split<T, D> s = split(slip, z);
     const T x = speed * (dt / s.limit);
     const Tangent<T, D> moved =

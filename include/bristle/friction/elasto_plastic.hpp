@@ -77,20 +77,20 @@ struct ElastoPlastic : BristleLaw<ElastoPlastic<P>> {
     using std::sqrt;
     if (!loaded(slip.fn)) return {};
     Tangent<T, D> z = this->relax(slip.fn, state).z;
-    const T speed = norm<T, D>(slip.v);
-    if (value_of(speed) == 0.0) return {z};
-    const Tangent<T, D> along = direction<T, D>(slip.v);
+    const Polar<T, D> v = polar<T, D>(slip.v);
     const T z_ba = elastic_limit(slip.fn);
-    const T part = z.dot(along);
-    const T room = z_ba * z_ba - larger<T>(T(0), z.dot(z) - part * part);
-    const T elastic = (value_of(room) > 0.0 ? T(sqrt(room)) : T(0)) - part;
-    T path = speed * dt;
-    if (elastic > T(0)) {
-      if (!(path > elastic)) return {z + along * path};
-      z += along * elastic;
-      path -= elastic;
+    const T part = z.dot(v.along);
+    T path = v.length * dt;
+    if (part < z_ba) {
+      const T room = z_ba * z_ba - larger<T>(T(0), z.dot(z) - part * part);
+      const T elastic = (value_of(room) > 0.0 ? T(sqrt(room)) : T(0)) - part;
+      if (!(path > elastic)) return {z + v.along * path};
+      if (elastic > T(0)) {
+        z += v.along * elastic;
+        path -= elastic;
+      }
     }
-    return {plastic_path(z, along, path, z_ba, this->steady_deflection(speed, slip.fn))};
+    return {plastic_path(z, {path, v.along}, z_ba, this->steady_deflection(v.length, slip.fn))};
   }
   template <class T>
   bool passive(const T&) const noexcept {
@@ -112,18 +112,18 @@ struct ElastoPlastic : BristleLaw<ElastoPlastic<P>> {
     return T(0.5) * (T(1) + sin(T(std::numbers::pi) * (size - middle) / (z_ss - z_ba)));
   }
   template <class T, int D>
-  static Tangent<T, D> plastic_path(const Tangent<T, D>& z, const Tangent<T, D>& along,
-                                    const T& path, const T& z_ba, const T& z_ss) noexcept {
+  static Tangent<T, D> plastic_path(const Tangent<T, D>& z, const Polar<T, D>& path, const T& z_ba,
+                                    const T& z_ss) noexcept {
     const T start = norm<T, D>(z);
-    const T a = share(start, z_ba, z_ss);
-    const T half = T(0.5) * path;
-    const Tangent<T, D> middle =
-        a < T(1) ? Tangent<T, D>((z + along * half) / (T(1) + half * a / z_ss)) : z;
-    const T a_mid = a < T(1) ? share(norm<T, D>(middle), z_ba, z_ss) : T(1);
-    // ż = v − α|v|z/z_ss is LuGre's equation with z_ss/α in the place of z_ss.
-    if (!(a_mid > T(1e-8))) return clip<T, D>(z + along * path, larger<T>(start, z_ss));
-    const Tangent<T, D> moved = approach<T, D>(z, along, T(1), T(z_ss / a_mid), path);
-    return clip<T, D>(moved, larger<T>(start, z_ss));
+    // Sliding: α = 1, LuGre's equation. Close below z_ss α differs from 1 by the square of the gap.
+    if (!(start < z_ss * T(1 - 1e-9))) return approach<T, D>(z, path, z_ss, T(1));
+    const T half = T(0.5) * path.length;
+    const T slowed = T(1) + half * share(start, z_ba, z_ss) / z_ss;
+    const T a = share(T(norm<T, D>(z + path.along * half) / slowed), z_ba, z_ss);
+    // With z_ss/α in the place of z_ss, and for α → 0 a purely elastic stretch.
+    const Tangent<T, D> moved = a > T(1e-8) ? approach<T, D>(z, path, T(z_ss / a), T(1))
+                                            : Tangent<T, D>(z + path.along * path.length);
+    return clip<T, D>(moved, z_ss);
   }
 };
 

@@ -101,7 +101,7 @@ struct Gonthier {
     const State<T, D> st = relax(slip.fn, state);
     const Terms<T, D> k = terms(slip);
     return {stretch_rate(k, st.z, ceiling(slip.fn, st.s_dw)),
-            (k.s - st.s_dw) / time_constant(k, st.s_dw)};
+            (k.s - st.s_dw) * dwell_rate(k, st.s_dw)};
   }
   template <class T, int D>
   Tangent<T, D> force(const Slip<T, D>& slip, const State<T, D>& state) const noexcept {
@@ -117,20 +117,19 @@ struct Gonthier {
   template <class T, int D>
   State<T, D> advance(const Slip<T, D>& slip, const State<T, D>& state,
                       const T& dt) const noexcept {
-    using std::exp;
     if (!loaded(slip.fn)) return {};
     const State<T, D> st = relax(slip.fn, state);
     const Terms<T, D> k = terms(slip);
-    const T s_dw = k.s + (st.s_dw - k.s) * exp(-dt / time_constant(k, st.s_dw));
+    const T s_dw = st.s_dw + (k.s - st.s_dw) * approached<T>(dt * dwell_rate(k, st.s_dw));
     const Tangent<T, D> z = free_step(k, st.z, dt);
     if (!bounded) return {z, s_dw};
     const T top0 = ceiling(slip.fn, st.s_dw), top1 = ceiling(slip.fn, s_dw);
-    const T excess0 = norm<T, D>(free_force(k, st.z)) - top0;
-    const T excess1 = norm<T, D>(free_force(k, z)) - top1;
-    const bool before = excess0 > T(0), after = excess1 > T(0);
+    const Tangent<T, D> free0 = free_force(k, st.z), free1 = free_force(k, z);
+    const bool before = exceeds(free0, top0), after = exceeds(free1, top1);
     if (!before && !after) return {z, s_dw};
-    const Tangent<T, D> along = direction<T, D>(free_force(k, z));
+    const Tangent<T, D> along = direction<T, D>(free1);
     if (before && after) return {saturated_step(k, st.z, along, T(0.5) * (top0 + top1), dt), s_dw};
+    const T excess0 = norm<T, D>(free0) - top0, excess1 = norm<T, D>(free1) - top1;
     const T part = excess0 / (excess0 - excess1);
     const T top = top0 + part * (top1 - top0);
     if (after) {
@@ -174,7 +173,7 @@ struct Gonthier {
     const Tangent<T, D> free = free_force(k, st.z);
     const T top = ceiling(slip.fn, st.s_dw);
     const T viscous = k.s2 * slip.v.dot(slip.v);
-    if (!(norm<T, D>(free) > top)) {
+    if (!longer<T, D>(free, top)) {
       return k.s1 * k.stick.dot(slip.v) + k.slide.dot(slip.v) -
              zeta.dot(k.slide - k.q * zeta) / k.s1 + viscous;
     }
@@ -196,6 +195,7 @@ struct Gonthier {
   template <class T, int D>
   struct Terms {
     T s0, s1, s2;
+    T relaxation;         ///< σ0/σ1, 1/s: the fastest rate of the law
     T s, q;               ///< stick share s, and q = 1 − s without cancellation
     Tangent<T, D> stick;  ///< s v
     Tangent<T, D> slide;  ///< (1−s) f_C
@@ -203,25 +203,23 @@ struct Gonthier {
   template <class T, int D>
   Terms<T, D> terms(const Slip<T, D>& slip) const noexcept {
     const T k = scale(slip.fn);
-    const T speed = norm<T, D>(slip.v);
-    const T ratio = speed / v_s;
+    const Polar<T, D> v = polar<T, D>(slip.v);
+    const T ratio = v.length / v_s;
     const T x = ratio * ratio;
-    const Decay<T> d = decay(x);
-    const T q = x < T(0.3) ? T(x * d.phi) : T(T(1) - d.e);
-    const Tangent<T, D> stick = value_of(d.e) > 0.0 ? Tangent<T, D>(d.e * slip.v) : zero<T, D>();
-    return {sigma0 * k,
-            sigma1 * k,
-            sigma2 * k,
-            d.e,
-            q,
-            stick,
-            sliding_direction(slip.v, speed) * T(q * mu_k * slip.fn)};
+    // Both s and 1 − s to full relative accuracy: from the small one of the two.
+    const bool slow = x < T(0.3);
+    const T small = slow ? T(x * phi_series(x)) : gauss<T>(ratio);
+    const T large = T(1) - small;
+    const T s = slow ? large : small, q = slow ? small : large;
+    return {
+        sigma0 * k, sigma1 * k, sigma2 * k, T(sigma0 / sigma1),
+        s,          q,          s * slip.v, sliding_direction(slip.v, v) * T(q * mu_k * slip.fn)};
   }
   template <class T, int D>
-  Tangent<T, D> sliding_direction(const Tangent<T, D>& v, const T& speed) const noexcept {
-    const T edge = value_of(v_eps) > 0.0 ? T(v_eps) : T(v_s / P(100));
-    if (!(speed < edge)) return direction<T, D>(v);
-    const T r = speed / edge;
+  Tangent<T, D> sliding_direction(const Tangent<T, D>& v, const Polar<T, D>& p) const noexcept {
+    const T edge = value_of(v_eps) > 0.0 ? T(v_eps) : T(v_s * P(0.01));
+    if (!(p.length < edge)) return p.along;
+    const T r = p.length / edge;
     return v * ((T(1.5) - T(0.5) * r * r) / edge);
   }
   /// σ0 z + σ1 ż before saturation: s (σ0 z + σ1 v) + (1−s) f_C.
@@ -229,13 +227,19 @@ struct Gonthier {
   static Tangent<T, D> free_force(const Terms<T, D>& k, const Tangent<T, D>& z) noexcept {
     return (k.s * k.s0) * z + k.s1 * k.stick + k.slide;
   }
+  /// |f| > top, by more than rounding: a contact that slides rests on this edge.
+  template <class T, int D>
+  static bool exceeds(const Tangent<T, D>& f, const T& top) noexcept {
+    return longer<T, D>(f, top * T(1 + 1e-13));
+  }
   template <class T>
   T ceiling(const T& fn, const T& s_dw) const noexcept {
     return fn * (mu_k + (mu_s - mu_k) * s_dw);
   }
+  /// 1/τ: static friction builds up slowly and breaks down at the bristles' own rate.
   template <class T, int D>
-  T time_constant(const Terms<T, D>& k, const T& s_dw) const noexcept {
-    return k.s >= s_dw ? T(tau_dw) : T(k.s1 / k.s0);
+  T dwell_rate(const Terms<T, D>& k, const T& s_dw) const noexcept {
+    return k.s >= s_dw ? T(T(1) / tau_dw) : k.relaxation;
   }
   /// ż: the free one, or while saturated (and bounded) the one that the clipped force leaves.
   template <class T, int D>
@@ -243,14 +247,14 @@ struct Gonthier {
                              const T& top) const noexcept {
     const Tangent<T, D> zeta = k.s0 * z;
     const Tangent<T, D> free = free_force(k, z);
-    if (bounded && norm<T, D>(free) > top) return (clip<T, D>(free, top) - zeta) / k.s1;
+    if (bounded && longer<T, D>(free, top)) return (clip<T, D>(free, top) - zeta) / k.s1;
     return k.stick + (k.slide - k.q * zeta) / k.s1;
   }
   /// Exact solution of ż = s v + (1−s)(f_C − σ0 z)/σ1.
   template <class T, int D>
   static Tangent<T, D> free_step(const Terms<T, D>& k, const Tangent<T, D>& z,
                                  const T& dt) noexcept {
-    const Decay<T> d = decay(T(k.q * (k.s0 / k.s1) * dt));
+    const Decay<T> d = decay(T(k.q * k.relaxation * dt));
     return d.e * z + (d.phi * dt) * (k.stick + k.slide / k.s1);
   }
   /// Exact solution of σ1 ż = top·along − σ0 z.
@@ -258,9 +262,7 @@ struct Gonthier {
   static Tangent<T, D> saturated_step(const Terms<T, D>& k, const Tangent<T, D>& z,
                                       const Tangent<T, D>& along, const T& top,
                                       const T& dt) noexcept {
-    using std::exp;
-    const Tangent<T, D> rest = along * (top / k.s0);
-    return rest + exp(-dt * (k.s0 / k.s1)) * (z - rest);
+    return z + approached<T>(dt * k.relaxation) * (along * (top / k.s0) - z);
   }
 };
 

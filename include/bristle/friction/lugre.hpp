@@ -63,9 +63,9 @@ struct LuGre : BristleLaw<LuGre<P>> {
   Deflection<T, D> advance(const Slip<T, D>& slip, const Deflection<T, D>& state,
                            const T& dt) const noexcept {
     if (!loaded(slip.fn)) return {};
-    const T speed = norm<T, D>(slip.v);
-    return {approach<T, D>(this->relax(slip.fn, state).z, slip.v, speed,
-                           this->steady_deflection(speed, slip.fn), dt)};
+    const Polar<T, D> v = polar<T, D>(slip.v);
+    return {approach<T, D>(this->relax(slip.fn, state).z, v,
+                           this->steady_deflection(v.length, slip.fn), dt)};
   }
   /// At high speed with the bristle still at the static level, dissipation/|v|² tends to
   /// σ2 − σ1 (μ_s/μ_k − 1), so the condition is necessary; |σ0 z|/g ≤ μ_s/μ_k makes it sufficient.

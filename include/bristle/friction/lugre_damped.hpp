@@ -58,18 +58,16 @@ struct LuGreDamped : BristleLaw<LuGreDamped<P>> {
   template <class T, int D>
   BristleTerms<T> terms(const Tangent<T, D>&, const T& speed, const T& fn,
                         const Tangent<T, D>&) const noexcept {
-    using std::exp;
     const T k = this->scale(fn);
-    const T x = speed / v_d;
-    return {sigma0 * k, sigma1 * k * exp(-x * x), sigma2 * k, this->level(speed, fn)};
+    return {sigma0 * k, sigma1 * k * gauss<T>(speed / v_d), sigma2 * k, this->level(speed, fn)};
   }
   template <class T, int D>
   Deflection<T, D> advance(const Slip<T, D>& slip, const Deflection<T, D>& state,
                            const T& dt) const noexcept {
     if (!loaded(slip.fn)) return {};
-    const T speed = norm<T, D>(slip.v);
-    return {approach<T, D>(this->relax(slip.fn, state).z, slip.v, speed,
-                           this->steady_deflection(speed, slip.fn), dt)};
+    const Polar<T, D> v = polar<T, D>(slip.v);
+    return {approach<T, D>(this->relax(slip.fn, state).z, v,
+                           this->steady_deflection(v.length, slip.fn), dt)};
   }
   /// With y = σ0 z/g, dissipation/|v| ≥ g y² − σ1(v)|v| (y − 1). The speed that maximises σ1(v)|v|
   /// gives σ1 v_d/√(2e), and (y − 1)/y² ≤ 1/4: passive if σ1 v_d/√(2e) ≤ 4 μ_k f_n. Sufficient, as

@@ -20,9 +20,12 @@
 #include <cstddef>
 #include <filesystem>
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "bristle/core/unit.hpp"
 
 namespace bristle {
 
@@ -30,7 +33,9 @@ struct Table {
   std::string file{};                          ///< named in errors
   std::vector<std::string> names{};            ///< without units
   std::vector<std::vector<double>> columns{};  ///< in SI
-  std::vector<int> lines{};                    ///< source line of each row
+  /// Of each column that was read with a unit; a column without brackets has none.
+  std::vector<std::optional<Dimension>> dimensions{};
+  std::vector<int> lines{};  ///< source line of each row
 
   bool has(std::string_view name) const;
   const std::vector<double>& at(std::string_view name) const;

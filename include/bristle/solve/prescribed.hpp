@@ -35,7 +35,7 @@ struct SlipHistory {
 struct PrescribedOptions {
   enum class Method { advance, rk4 };
   Method method = Method::advance;
-  int substeps = 1;                       ///< steps per sample interval
+  int substeps = 1;                         ///< steps per sample interval
   std::map<std::string, double> initial{};  ///< initial state by column name; the rest as at rest
 };
 
