@@ -28,7 +28,7 @@ test: build  ## all tests, then the unit tests again under the sanitizers
 	@$(MAKE) --no-print-directory asan
 
 test-long:  ## the same with many more random cases
-	@$(MAKE) --no-print-directory test CASES=20000 ASAN_CASES=1000
+	@BRISTLE_TEST_SEED=random $(MAKE) --no-print-directory test CASES=20000 ASAN_CASES=1000
 
 asan: setup  ## the unit tests under the address and undefined-behaviour sanitizers
 	@cmake --preset asan

@@ -6,7 +6,7 @@
 //
 // gives a law all of it: odd, resists steady sliding, bounded, holds under a constant load, its
 // energy adds up, objective, finite at any speed, exact derivatives. The number of random cases per
-// property comes from the environment variable BRISTLE_TEST_CASES.
+// property comes from the environment variable BRISTLE_TEST_CASES, the seed from BRISTLE_TEST_SEED.
 
 #include <cmath>
 #include <cstdlib>
@@ -24,6 +24,8 @@ namespace bristle::testing {
 using Jet = ceres::Jet<double, 1>;
 
 int random_cases();
+/// The same for every run unless BRISTLE_TEST_SEED says otherwise: a number, or "random".
+std::uint64_t random_seed();
 
 /// Runs a RapidCheck property random_cases() times and reports to GoogleTest.
 template <class F>
@@ -33,6 +35,7 @@ void for_random(const char* what, F&& property) {
   metadata.description = what;
   rc::detail::TestParams params = rc::detail::configuration().testParams;
   params.maxSuccess = random_cases();
+  params.seed = random_seed();
   const rc::detail::TestResult result =
       rc::detail::checkTestable(std::forward<F>(property), metadata, params);
   if (result.template is<rc::detail::SuccessResult>()) return;
@@ -452,7 +455,8 @@ void check_holds() {
       if (i >= 1400) moved_late += norm<double, D>(v) * dt;
     }
     RC_LOG() << "moved " << moved << " late " << moved_late << "\n";
-    RC_ASSERT(moved_late <= 1e-6 * moved);
+    // A steady creep would make this an eighth.
+    RC_ASSERT(moved_late <= 1e-4 * moved);
   }
 }
 
