@@ -3,6 +3,8 @@
 // Writes the reference pages of the friction laws: every word and number comes from the laws'
 // descriptions or from evaluating them.
 
+#include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,10 +19,12 @@ inline constexpr double load = 1.0;
 
 // ---- pages --------------------------------------------------------------------------------------
 
+struct Drift;
+
 /// The reference page of a law, in Markdown.
-std::string law_page(const AnyLaw& law);
+std::string law_page(const Drift& drift);
 /// The table of all laws and of what they can do, in Markdown.
-std::string index_page();
+std::string index_page(const std::vector<Drift>& drifts);
 
 // ---- figures ------------------------------------------------------------------------------------
 
@@ -41,6 +45,58 @@ double presliding_distance(const AnyLaw& law);
 double slow_speed(const AnyLaw& law);
 /// The nearest of 1, 2 and 5 times a power of ten, by ratio.
 double rounded(double x);
+
+// ---- drift under a varying load -----------------------------------------------------------------
+
+/// A pull that goes up and down, as shares of the static level.
+struct VaryingPull {
+  double mean, swing;
+};
+inline constexpr std::array<VaryingPull, 2> varying_pulls{{{0.60, 0.15}, {0.40, 0.10}}};
+inline constexpr double drift_frequency = 20;  ///< of the pull, Hz
+inline constexpr int drift_cycles = 20;        ///< the first half of them is not measured
+inline constexpr int drift_coarsest = 100;     ///< steps per cycle, doubled until the drift changes
+inline constexpr double drift_accuracy = 1e-3;  ///< by less than this share of it
+inline constexpr double no_drift = 1e-12;       ///< or by less than this, m per cycle: counts as 0
+
+struct Drift {
+  AnyLaw law;
+  double level = 0;                                      ///< the force at which rest ends, N
+  std::array<double, varying_pulls.size()> per_cycle{};  ///< displacement, m
+  int steps = 0;                                         ///< per cycle, in the finest run
+};
+Drift drift_of(const AnyLaw& law);
+
+// ---- energy -------------------------------------------------------------------------------------
+
+inline constexpr double pull_speed = 1e-6;  ///< slow, m/s
+
+/// A contact pulled slowly over `path`, then moved at v: it gives back more than it has stored.
+struct NegativeLoss {
+  double path, v, force, dissipation, stored;
+  std::string state;            ///< "z = 2.5e-06 m"
+  double ratio;                 ///< dissipation over |F| |v|
+  double least_ratio, fastest;  ///< the lowest ratio that was found, up to this speed
+};
+/// Found by search over paths and speeds; none if dissipation is not negative anywhere.
+std::optional<NegativeLoss> negative_loss(const AnyLaw& law);
+
+/// Energy stored before and after a change of mode in which no work is done, J.
+struct JumpGain {
+  double v, holding, before, after;
+};
+/// The end of sliding; none if the law has no modes or stores no more than before.
+std::optional<JumpGain> jump_gain(const AnyLaw& law);
+
+/// The smallest value of a parameter with which the law is passive, beside the formula for it.
+struct PassiveFrom {
+  Parameter parameter;
+  double value;
+  std::string_view formula;
+  double by_formula;
+};
+/// For each parameter that decides.
+std::vector<PassiveFrom> passive_from(const AnyLaw& law);
 
 // ---- examples -----------------------------------------------------------------------------------
 

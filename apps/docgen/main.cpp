@@ -13,11 +13,14 @@ namespace {
 
 void write_all(const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder);
-  write_file(folder / "README.md", index_page());
+  std::vector<Drift> drifts;
+  for (const std::string& name : AnyLaw::names()) drifts.push_back(drift_of(AnyLaw(name)));
+  write_file(folder / "README.md", index_page(drifts));
   save_figure(comparison_figure(), folder / "all-curves.svg");
-  for (const std::string& name : AnyLaw::names()) {
-    const AnyLaw law(name);
-    write_file(folder / (name + ".md"), law_page(law));
+  for (const Drift& drift : drifts) {
+    const AnyLaw& law = drift.law;
+    const std::string name(law.name());
+    write_file(folder / (name + ".md"), law_page(drift));
     save_figure(steady_figure(law), folder / (name + ".svg"));
     if (law.info().can(Capability::memory)) {
       save_figure(loop_figure(law), folder / (name + "-loop.svg"));

@@ -102,10 +102,91 @@ std::string capabilities_of(const AnyLaw& law) {
   for (const Capability c : capabilities) {
     if (law.info().can(c)) text += fmt::format("- **{}**: {}\n", to_string(c), prose(meaning(c)));
   }
-  return text + fmt::format(
-                    "\n{} with the default parameters. [All laws](README.md#capabilities) "
-                    "in one table.\n\n",
-                    law.passive(load) ? "Passive" : "Not proved passive");
+  return text + "\n[All laws](README.md#capabilities) in one table.\n\n";
+}
+
+// ---- what was measured --------------------------------------------------------------------------
+
+/// Three digits, with a proper minus.
+std::string number(double x) {
+  const double digits = std::stod(fmt::format("{:.3g}", std::abs(x)));  // 8820 and not 8.82e+03
+  return fmt::format("{}{:g}", x < 0 ? "−" : "", digits);
+}
+std::string micro(double x) { return number(1e6 * x); }
+
+std::string shares(const VaryingPull& pull) {
+  return fmt::format("{:g} % ± {:g} %", 100 * pull.mean, 100 * pull.swing);
+}
+
+bool creeps(const AnyLaw& law) {
+  return !law.info().can(Capability::memory) && !law.info().can(Capability::set_valued);
+}
+
+std::string drift_section(const Drift& drift) {
+  std::vector<std::string> moves, rates;
+  for (std::size_t k = 0; k < varying_pulls.size(); ++k) {
+    moves.push_back(fmt::format("{} µm per cycle under {}", micro(drift.per_cycle[k]),
+                                shares(varying_pulls[k])));
+    rates.push_back(micro(drift.per_cycle[k] * drift_frequency));
+  }
+  const bool none = std::all_of(drift.per_cycle.begin(), drift.per_cycle.end(),
+                                [](double moved) { return moved == 0.0; });
+  std::string text = fmt::format(
+      "A pull that varies at {:g} Hz below the static level of {:.4g} N moves the contact by {} of "
+      "that level. ",
+      drift_frequency, drift.level, fmt::join(moves, " and "));
+  if (none) text += "It holds its place. ";
+  if (creeps(drift.law)) {
+    text += fmt::format("It has no rest: this is a steady creep, on average {} µm/s. ",
+                        fmt::join(rates, " and "));
+  }
+  return "## Drift under a varying load\n\n" + text +
+         "[All laws](README.md#drift-under-a-varying-load) in one table.\n\n";
+}
+
+std::string counter_example(const NegativeLoss& loss) {
+  const std::string state = loss.state.empty() ? "" : fmt::format("`{}`, ", loss.state);
+  return fmt::format(
+      "Counter-example: pulled from rest over {} µm at {} µm/s ({}{:.4g} µJ stored) and then moved "
+      "at v = {} m/s, the contact has F = {} N and a dissipation of {} W, that is {} |F| |v|. The "
+      "lowest such ratio found up to {} m/s is {}.\n\n",
+      micro(loss.path), micro(pull_speed), state, 1e6 * loss.stored, number(loss.v),
+      number(loss.force), number(loss.dissipation), number(loss.ratio), number(loss.fastest),
+      number(loss.least_ratio));
+}
+
+std::string counter_example(const JumpGain& gain) {
+  return fmt::format(
+      "Counter-example, a jump: sliding ends while the force that would hold the contact is {} N. "
+      "The contact stores {:.4g} µJ before and {:.4g} µJ after, and no work is done in between."
+      "\n\n",
+      number(gain.holding), 1e6 * gain.before, 1e6 * gain.after);
+}
+
+std::string energy_section(const AnyLaw& law) {
+  std::string text = "## Energy\n\n";
+  if (law.passive(load)) {
+    text += fmt::format(
+        "Passive with the default parameters under {:g} N: it never gives back more energy than "
+        "was put in.\n\n",
+        load);
+  } else {
+    text += fmt::format("Not passive with the default parameters under {:g} N. ", load);
+    if (const auto loss = negative_loss(law)) {
+      text += counter_example(*loss);
+    } else if (const auto gain = jump_gain(law)) {
+      text += counter_example(*gain);
+    } else {
+      text += "No counter-example was found.\n\n";
+    }
+  }
+  for (const PassiveFrom& p : passive_from(law)) {
+    text += fmt::format(
+        "With the other parameters as they are it is passive from {0} = {1:.6g} {2} on, found by "
+        "bisection; {3} = {4:.6g} {2}.\n\n",
+        prose(p.parameter.symbol), p.value, p.parameter.unit, prose(p.formula), p.by_formula);
+  }
+  return text;
 }
 
 std::string picture(const AnyLaw& law, std::string_view ending, std::string_view what) {
@@ -156,9 +237,70 @@ std::string table_of_capabilities() {
   return text + "\n";
 }
 
+std::string table_of_drifts(const std::vector<Drift>& drifts) {
+  std::vector<std::string> headings{"law", "static level (N)"};
+  for (const VaryingPull& pull : varying_pulls)
+    headings.push_back(shares(pull) + " (µm per cycle)");
+  std::string text = table_head(headings);
+  for (const Drift& drift : drifts) {
+    std::vector<std::string> cells{link_to(drift.law.info()), fmt::format("{:.4g}", drift.level)};
+    for (const double moved : drift.per_cycle) cells.push_back(micro(moved));
+    text += table_row(cells);
+  }
+  return text + "\n";
+}
+
+/// Why LuGre drifts and the elasto-plastic law does not below its limit.
+std::string reason_for_drift(const std::vector<Drift>& drifts) {
+  const auto found = std::find_if(drifts.begin(), drifts.end(), [](const Drift& drift) {
+    return drift.law.info().find("r_ba") != nullptr;
+  });
+  std::string text = prose(
+      "In LuGre and Dahl the foot of the bristle moves at the speed σ0 |v| z/g, towards the side "
+      "to which the bristle leans, whether the contact goes forth or back: each cycle takes it a "
+      "little further along the mean pull, however far that is below the static level. In the "
+      "elasto-plastic law the foot stays where it is while |z| ≤ z_ba: the contact is a spring and "
+      "comes back.");
+  if (found == drifts.end()) return text + "\n\n";
+  const AnyLaw& law = found->law;
+  std::vector<std::string> highest;
+  for (const VaryingPull& pull : varying_pulls) {
+    highest.push_back(fmt::format("{:.4g}", (pull.mean + pull.swing) * found->level));
+  }
+  return text + prose(fmt::format(" Its limit is σ0 z_ba = {} N; the two pulls reach {} N.\n\n",
+                                  number(law.get("r_ba") * law.get("mu_k") * load),
+                                  fmt::join(highest, " N and ")));
+}
+
+std::string drift_chapter(const std::vector<Drift>& drifts) {
+  int finest = 0;
+  for (const Drift& drift : drifts) finest = std::max(finest, drift.steps);
+  const auto step = [](int steps) { return micro(1 / (drift_frequency * steps)); };
+  std::string text = "## Drift under a varying load\n\n";
+  text += fmt::format(
+      "A contact with the default parameters under {:g} N carries a pull that varies as a sine of "
+      "{:g} Hz about a share of its static level. There is no inertia: in every step the slip is "
+      "the one after which friction equals the pull. The static level is what a set-valued law can "
+      "hold at rest, the peak of a smooth function of velocity, and for a law with memory the "
+      "force at which it first gives way when pulled slowly.\n\n",
+      load, drift_frequency);
+  text += table_of_drifts(drifts);
+  text += fmt::format(
+      "Displacement per cycle, the mean of cycles {} to {}; 0 is less than {} µm. The step is {} "
+      "µs, halved until the drift changes by less than {:g} % or {} µm: down to {} µs.\n\n",
+      drift_cycles / 2 + 1, drift_cycles, micro(no_drift), step(drift_coarsest),
+      100 * drift_accuracy, micro(no_drift), step(finest));
+  text +=
+      "Set-valued laws hold exactly, and so does a spring that slides only when fully stretched. "
+      "Smooth functions of velocity have no rest: they creep at a steady rate for as long as they "
+      "are pulled. ";
+  return text + reason_for_drift(drifts);
+}
+
 }  // namespace
 
-std::string law_page(const AnyLaw& law) {
+std::string law_page(const Drift& drift) {
+  const AnyLaw& law = drift.law;
   const LawInfo& info = law.info();
   const Page& page = info.page;
   const bool memory = info.can(Capability::memory);
@@ -176,6 +318,8 @@ std::string law_page(const AnyLaw& law) {
     text += picture(law, "-loop", "Friction against displacement in slow motion to and fro");
   }
   text += section("Step with frozen inputs", page.advance);
+  text += drift_section(drift);
+  text += energy_section(law);
   text += capabilities_of(law);
   text += section("Printed as", page.printed);
   text += examples(law);
@@ -183,7 +327,7 @@ std::string law_page(const AnyLaw& law) {
   return text;
 }
 
-std::string index_page() {
+std::string index_page(const std::vector<Drift>& drifts) {
   std::string text =
       "# Friction laws\n\n"
       "One page for each law: its formula, parameters, limits, curves and an example. The pages "
@@ -205,6 +349,7 @@ std::string index_page() {
       "A solver asks for the capabilities it needs. A law that lacks one is refused by name, with "
       "the laws that have it:\n\n" +
       transcript(refusal_example());
+  text += drift_chapter(drifts);
   text.pop_back();
   return text;
 }

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -127,6 +128,57 @@ TEST_F(LawPages, GeneratingTwiceGivesTheSameBytes) {
 TEST_F(LawPages, GeneratorRefusesWhatItDoesNotKnow) {
   EXPECT_EQ(run("'" BRISTLE_DOCGEN "' --help").status, 2);
   EXPECT_EQ(run("'" BRISTLE_DOCGEN "' '" + (made_ / "README.md").string() + "'").status, 1);
+}
+
+/// The numbers in the row of a law in the table of drifts: static level, then µm per cycle.
+std::vector<double> drift_row(const std::string& index, const std::string& law) {
+  const std::string link = "[" + law + "](" + law + ".md) |";
+  const std::size_t table = index.find("\n## Drift under a varying load\n");
+  const std::size_t row = table == index.npos ? table : index.find(link, table);
+  std::vector<double> numbers;
+  if (row == index.npos) return numbers;
+  std::istringstream cells(index.substr(row + link.size(), index.find('\n', row) - row));
+  for (double x = 0; cells >> x; cells.ignore(2)) numbers.push_back(x);
+  return numbers;
+}
+
+TEST_F(LawPages, DriftIsWhatTheLawsImply) {
+  const std::string index = read(made_ / "README.md");
+  for (const std::string& name : AnyLaw::names()) {
+    const AnyLaw law(name);
+    const std::vector<double> row = drift_row(index, name);
+    ASSERT_EQ(row.size(), 3U) << name;
+    const bool holds = law.info().can(Capability::set_valued) || law.info().can(Capability::hybrid);
+    for (std::size_t k = 1; k < row.size(); ++k) {
+      if (holds) {
+        EXPECT_EQ(row[k], 0.0) << name;
+      } else if (name != "elasto-plastic") {
+        EXPECT_GT(row[k], 0.0) << name;
+      }
+    }
+  }
+  const std::vector<double> dahl = drift_row(index, "dahl");
+  const AnyLaw law("dahl");
+  const double level = law.get("mu_k"), stretch = 1e6 * level / law.get("sigma0");  // µm
+  EXPECT_NEAR(dahl[0], level, 1e-4 * level);
+  // dx = dz/(1 − y) on the way up and dz/(1 + y) on the way down, y = F/F_c.
+  const auto closed_form = [&](double low, double high) {
+    return stretch * (std::log((1 - low) / (1 - high)) - std::log((1 + high) / (1 + low)));
+  };
+  EXPECT_NEAR(dahl[1], closed_form(0.45, 0.75), 0.005 * dahl[1]);
+  EXPECT_NEAR(dahl[2], closed_form(0.3, 0.5), 0.005 * dahl[2]);
+  const std::vector<double> elasto_plastic = drift_row(index, "elasto-plastic");
+  EXPECT_GT(elasto_plastic[1], 0.0);  // above its elastic limit
+  EXPECT_EQ(elasto_plastic[2], 0.0);  // below it
+}
+
+TEST_F(LawPages, EveryLawThatIsNotPassiveHasACounterExample) {
+  for (const std::string& name : AnyLaw::names()) {
+    const std::string page = read(made_ / (name + ".md"));
+    const bool passive = AnyLaw(name).passive(1.0);
+    EXPECT_EQ(page.find("\nPassive with the default parameters") != page.npos, passive) << name;
+    EXPECT_EQ(page.find("Counter-example") == page.npos, passive) << name;
+  }
 }
 
 #ifdef BRISTLE_CLI

@@ -88,6 +88,14 @@ Tangent<T, D> clip(const Tangent<T, D>& v, const T& limit) noexcept {
   }
 }
 
+/// The deflection z of a spring of the given stiffness, shortened to what `top` newton can hold. The
+/// forces are compared, so that a spring within its limit costs no division.
+template <class T, int D>
+Tangent<T, D> held(const Tangent<T, D>& z, const T& stiffness, const T& top) noexcept {
+  if (!longer<T, D>(stiffness * z, top)) return z;
+  return direction<T, D>(z) * (top / stiffness);
+}
+
 /// f(|v|) v/|v| for an odd function f given on r ≥ 0. f must be smooth at 0: near v = 0 the slope
 /// f(r)/r stands for f, which keeps the derivative at v = 0 exact.
 template <class T, int D, class F>

@@ -42,7 +42,7 @@ struct BristleLaw {
   template <class T, int D>
   State<T, D> relax(const T& fn, const Deflection<T, D>& state) const noexcept {
     if (!loaded(fn)) return {};
-    return {clip<T, D>(state.z, self().mu_s * fn / (self().sigma0 * scale(fn)))};
+    return {held<T, D>(state.z, T(self().sigma0 * scale(fn)), T(self().mu_s * fn))};
   }
   template <class T, int D>
   State<T, D> rate(const Slip<T, D>& slip, const Deflection<T, D>& state) const noexcept {

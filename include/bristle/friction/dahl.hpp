@@ -55,7 +55,7 @@ struct Dahl {
   template <class T, int D>
   State<T, D> relax(const T& fn, const Deflection<T, D>& state) const noexcept {
     if (!loaded(fn)) return {};
-    return {clip<T, D>(state.z, limit(fn))};
+    return {held<T, D>(state.z, stiffness(fn), T(mu_k * fn))};
   }
   template <class T, int D>
   State<T, D> rate(const Slip<T, D>& slip, const Deflection<T, D>& state) const noexcept {

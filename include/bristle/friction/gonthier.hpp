@@ -93,7 +93,7 @@ struct Gonthier {
   State<T, D> relax(const T& fn, const State<T, D>& state) const noexcept {
     if (!loaded(fn)) return {};
     if (!bounded) return state;  // the 2004 form lets z exceed the force it can carry
-    return {clip<T, D>(state.z, mu_s * fn / (sigma0 * scale(fn))), state.s_dw};
+    return {held<T, D>(state.z, T(sigma0 * scale(fn)), T(mu_s * fn)), state.s_dw};
   }
   template <class T, int D>
   State<T, D> rate(const Slip<T, D>& slip, const State<T, D>& state) const noexcept {
