@@ -46,7 +46,7 @@ std::string csv_of(const AnyLaw& law, const std::vector<double>& v, double fn) {
     const double f = law.steady(x, fn);
     fmt::format_to(std::back_inserter(csv), "{:.17g},{:.17g}", x, f);
     if (set_valued) {
-      const bool rests = std::abs(x) <= stick.band;
+      const bool rests = stick.rests(x);
       fmt::format_to(std::back_inserter(csv), ",{:.17g},{:.17g}", rests ? stick.min : f,
                      rests ? stick.max : f);
     }
@@ -98,7 +98,8 @@ void add_curve(CLI::App& app) {
   command->footer(
       "Columns: v, F (the limit at constant v; the mean for the random law), and for set-valued "
       "laws\n"
-      "F_min, F_max: the forces possible at rest.\n"
+      "F_min, F_max: the forces possible at rest (Karnopp: in its band, where F is the sliding "
+      "level).\n"
       "Examples:\n"
       "  bristle curve stribeck --v=-0.01:0.01:201 --plot stribeck.svg\n"
       "  bristle curve lugre --set mu_s=0.4 --set v_s='2 mm/s' --v log:1e-6:1:121 --fn 50");

@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::Success& success) {  // --help, --version
     return app.exit(success);
   } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "bristle: {}\nTry 'bristle --help' or 'bristle COMMAND --help'.\n",
+    fmt::print(stderr, "bristle: {}; try 'bristle --help' or 'bristle COMMAND --help'\n",
                error.what());
     return 2;
   } catch (const bristle::InputError& error) {

@@ -85,7 +85,7 @@ std::string page_of(const LawInfo& info) {
   const Page& page = info.page;
   std::string text =
       fmt::format("{} — {}\n  {}\n  {}\n\n", page.name, page.title, page.source, kind_of(info));
-  text += fmt::format("  {:<10} {:<12} {:<10} {:<14} {:<32} {}\n", "key", "symbol", "unit",
+  text += fmt::format("  {:<10} {:<12} {:<10} {:<17} {:<24} {}\n", "key", "symbol", "unit",
                       "default", "range", "meaning");
   for (const Parameter& p : info.parameters) {
     std::string also;
@@ -94,14 +94,20 @@ std::string page_of(const LawInfo& info) {
     }
     if (!also.empty()) also += ")";
     text += fmt::format(
-        "  {:<10} {:<12} {:<10} {:<14} {:<32} {}{}\n", p.name, p.symbol, p.unit,
+        "  {:<10} {:<12} {:<10} {:<17} {:<24} {}{}\n", p.name, p.symbol, p.unit,
         value_text(p, p.default_value),
         p.kind == Kind::choice || p.kind == Kind::flag ? expectation(p) : to_string(p.range),
         p.text, also);
   }
+  std::string states;
+  for (const StateColumn& c : AnyLaw(page.name).line(1)->columns()) {
+    if (c.of_array) continue;
+    states += fmt::format("{}{} ({})", states.empty() ? "" : ", ", c.name, c.unit);
+  }
   for (const Order& order : info.orders) {
     text += fmt::format("  {} {} {}\n", order.greater, order.strict ? ">" : "≥", order.smaller);
   }
+  if (!states.empty()) text += fmt::format("\nStates: {}\n", states);
   text += fmt::format("\nUse: {}\nLimits: {}\n", page.use, page.limits);
   if (*page.printed != '\0') text += fmt::format("Printed: {}\n", page.printed);
   text += fmt::format("Step with frozen inputs: {}\n", page.advance);

@@ -84,8 +84,9 @@ std::vector<double> parse_grid(const std::string& text, const std::string& optio
   if (n == 1 && a != b) throw refuse("a single point needs equal ends");
   std::vector<double> grid(n, a);
   for (std::size_t i = 1; i < n; ++i) {
-    const double share = static_cast<double>(i) / static_cast<double>(n - 1);
-    grid[i] = by_ratio ? a * std::pow(b / a, share) : a + (b - a) * share;
+    // Weighted from both ends, so that a range symmetric about 0 stays so to the last bit.
+    const double up = static_cast<double>(i), down = static_cast<double>(n - 1 - i);
+    grid[i] = by_ratio ? a * std::pow(b / a, up / (up + down)) : (down * a + up * b) / (up + down);
   }
   grid.back() = b;
   return grid;

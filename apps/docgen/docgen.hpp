@@ -54,9 +54,10 @@ struct VaryingPull {
 };
 inline constexpr std::array<VaryingPull, 2> varying_pulls{{{0.60, 0.15}, {0.40, 0.10}}};
 inline constexpr double drift_frequency = 20;  ///< of the pull, Hz
-inline constexpr int drift_cycles = 20;        ///< the first half of them is not measured
+inline constexpr int drift_settling = 10;      ///< cycles before the measured ones
+inline constexpr int drift_measured = 10;      ///< cycles over which the drift is averaged
 inline constexpr int drift_coarsest = 100;     ///< steps per cycle, doubled until the drift changes
-inline constexpr double drift_accuracy = 1e-3;  ///< by less than this share of it
+inline constexpr double drift_accuracy = 2e-3;  ///< by less than this share of it
 inline constexpr double no_drift = 1e-12;       ///< or by less than this, m per cycle: counts as 0
 
 struct Drift {

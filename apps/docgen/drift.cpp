@@ -54,9 +54,8 @@ double static_level_of(const AnyLaw& law) {
 /// Finds in every step the slip after which friction equals the pull: there is no inertia.
 class PulledContact {
  public:
-  explicit PulledContact(const AnyLaw& law)
-      : contact_(law),
-        stride_(law.info().can(Capability::memory) ? presliding_distance(law) / 50 : infinity) {}
+  /// `stride` is less than the width of any peak of the force, m.
+  PulledContact(const AnyLaw& law, double stride) : contact_(law), stride_(stride) {}
 
   /// Displacement over dt.
   double step(double pull, double dt) {
@@ -86,7 +85,7 @@ class PulledContact {
   double speed(double direction, double pull, double dt, double at_rest) {
     const auto value = [&](double s) { return direction * excess(direction * s, pull, dt); };
     double low = 0, below = at_rest;
-    double high = std::max(least, std::min(speed_ / 4, stride_ / dt)), above = value(high);
+    double high = std::max(least, std::min(speed_, stride_ / dt)), above = value(high);
     while (above < 0) {
       low = high;
       below = above;
@@ -97,13 +96,14 @@ class PulledContact {
     return crossing(value, low, below, high, above);
   }
 
-  /// Regula falsi, with a bisection in every third step for where the force jumps.
+  /// Regula falsi, after a few steps in turn with bisection: there the force jumps.
   template <class F>
   static double crossing(const F& value, double low, double below, double high, double above) {
-    for (int i = 0; i < 300 && high - low > 1e-15 * high; ++i) {
+    for (int i = 0; i < 300 && high - low > 1e-12 * high; ++i) {
       if (above < enough) return high;
       double middle = 0.5 * (low + high);
-      if (i % 3 != 2) middle = std::clamp(low - below * (high - low) / (above - below), low, high);
+      if (i < 3 || i % 2 == 0)
+        middle = std::clamp(low - below * (high - low) / (above - below), low, high);
       const double there = value(middle);
       if (std::abs(there) < enough) return middle;
       if (there < 0) {
@@ -118,49 +118,58 @@ class PulledContact {
   }
 
   LoneContact contact_;
-  double stride_;     // no peak of the force is narrower, m
+  double stride_;
   double speed_ = 0;  // of the step before
 };
 
-/// Displacement per cycle in the second half of the cycles, m. The pull grows from 0 in the first.
-double per_cycle(const AnyLaw& law, const VaryingPull& pull, double level, int steps) {
-  PulledContact contact(law);
-  const double dt = 1 / (drift_frequency * steps);
-  double moved = 0;
-  for (int cycle = 0; cycle < drift_cycles; ++cycle) {
-    for (int i = 1; i <= steps; ++i) {
-      const double phase = static_cast<double>(i) / steps;
-      const double share = pull.mean + pull.swing * std::sin(2 * std::numbers::pi * phase);
-      const double dx = contact.step(level * share * (cycle == 0 ? phase : 1.0), dt);
-      if (cycle >= drift_cycles / 2) moved += dx;
+/// The contact of one law and how it is pulled.
+struct Pulling {
+  const AnyLaw& law;
+  double level;   // N
+  double stride;  // m
+
+  /// Displacement per cycle after settling, m. The pull grows from 0 in the first cycle.
+  double per_cycle(const VaryingPull& pull, int steps) const {
+    PulledContact contact(law, stride);
+    const double dt = 1 / (drift_frequency * steps);
+    double moved = 0;
+    for (int cycle = 0; cycle < drift_settling + drift_measured; ++cycle) {
+      for (int i = 1; i <= steps; ++i) {
+        const double phase = static_cast<double>(i) / steps;
+        const double share = pull.mean + pull.swing * std::sin(2 * std::numbers::pi * phase);
+        const double dx = contact.step(level * share * (cycle == 0 ? phase : 1.0), dt);
+        if (cycle >= drift_settling) moved += dx;
+      }
     }
+    return moved / drift_measured;
   }
-  return moved / (drift_cycles - drift_cycles / 2);
-}
+};
 
 struct Converged {
   double per_cycle;
   int steps;
 };
 
-Converged converged(const AnyLaw& law, const VaryingPull& pull, double level) {
+Converged converged(const Pulling& pulling, const VaryingPull& pull) {
   constexpr int finest = 1 << 16;
-  double coarse = per_cycle(law, pull, level, drift_coarsest);
+  double coarse = pulling.per_cycle(pull, drift_coarsest);
   for (int steps = 2 * drift_coarsest; steps < finest; steps *= 2) {
-    const double fine = per_cycle(law, pull, level, steps);
+    const double fine = pulling.per_cycle(pull, steps);
     const double allowed = std::max(drift_accuracy * std::abs(fine), no_drift);
     if (std::abs(fine - coarse) < allowed) return {fine, steps};
     coarse = fine;
   }
-  throw std::runtime_error(fmt::format("the drift of '{}' does not converge", law.name()));
+  throw std::runtime_error(fmt::format("the drift of '{}' does not converge", pulling.law.name()));
 }
 
 }  // namespace
 
 Drift drift_of(const AnyLaw& law) {
   Drift drift{.law = law, .level = static_level_of(law)};
+  const bool memory = law.info().can(Capability::memory);
+  const Pulling pulling{law, drift.level, memory ? presliding_distance(law) / 50 : infinity};
   for (std::size_t k = 0; k < varying_pulls.size(); ++k) {
-    const Converged run = converged(law, varying_pulls[k], drift.level);
+    const Converged run = converged(pulling, varying_pulls[k]);
     drift.per_cycle[k] = std::abs(run.per_cycle) < no_drift ? 0.0 : run.per_cycle;
     drift.steps = std::max(drift.steps, run.steps);
   }

@@ -76,10 +76,10 @@ Example curve_example(const AnyLaw& law) {
   const StickSet stick = law.stick_set(load);
   std::vector<double> v, force, least, most;
   for (int i = 0; i < points; ++i) {
-    const double share = static_cast<double>(i) / (points - 1);
-    v.push_back(-range + (range + range) * share);
+    const double up = i, down = points - 1 - i;
+    v.push_back((down * -range + up * range) / (up + down));
     force.push_back(law.steady(v.back(), load));
-    const bool rests = std::abs(v.back()) <= stick.band;
+    const bool rests = stick.rests(v.back());
     least.push_back(rests ? stick.min : force.back());
     most.push_back(rests ? stick.max : force.back());
   }

@@ -264,6 +264,7 @@ std::string reason_for_drift(const std::vector<Drift>& drifts) {
   if (found == drifts.end()) return text + "\n\n";
   const AnyLaw& law = found->law;
   std::vector<std::string> highest;
+  highest.reserve(varying_pulls.size());
   for (const VaryingPull& pull : varying_pulls) {
     highest.push_back(fmt::format("{:.4g}", (pull.mean + pull.swing) * found->level));
   }
@@ -288,7 +289,7 @@ std::string drift_chapter(const std::vector<Drift>& drifts) {
   text += fmt::format(
       "Displacement per cycle, the mean of cycles {} to {}; 0 is less than {} µm. The step is {} "
       "µs, halved until the drift changes by less than {:g} % or {} µm: down to {} µs.\n\n",
-      drift_cycles / 2 + 1, drift_cycles, micro(no_drift), step(drift_coarsest),
+      drift_settling + 1, drift_settling + drift_measured, micro(no_drift), step(drift_coarsest),
       100 * drift_accuracy, micro(no_drift), step(finest));
   text +=
       "Set-valued laws hold exactly, and so does a spring that slides only when fully stretched. "

@@ -85,7 +85,7 @@ class Model final : public AnyLaw::Interface {
   StickSet stick_set(double fn) const noexcept override {
     if constexpr (SetValued<L>) {
       const double limit = law_.stick_limit(fn);
-      return {-limit, limit, law_.stick_band()};
+      return {-limit, limit, law_.stick_band(), law_.stick_band()};
     }
     return {};
   }
@@ -139,16 +139,18 @@ class AsymmetricModel final : public AnyLaw::Interface {
   StickSet stick_set(double fn) const noexcept override {
     const StickSet plus = Model<L>(law_.plus).stick_set(fn);
     const StickSet minus = Model<L>(law_.minus).stick_set(fn);
-    return {minus.min + law_.offset, plus.max + law_.offset, std::max(plus.band, minus.band)};
+    const double offset = loaded(fn) ? law_.offset : 0.0;
+    return {minus.min + offset, plus.max + offset, plus.band, minus.band};
   }
   std::unique_ptr<Group<1>> line(int contacts) const override {
     return std::make_unique<detail::LawGroup<Asymmetric<L>, 1>>(law_, contacts);
   }
   std::unique_ptr<Group<2>> plane(int) const override {
-    throw InputError({.message = fmt::format("law '{}' has different values for v > 0 and v < 0, "
-                                             "which a plane contact cannot tell apart",
-                                             info().page.name),
-                      .expected = "a contact on a line, or a law without 'minus.' and 'offset'"});
+    throw InputError(
+        {.message = fmt::format("law '{}' has been given two sides or an offset, which "
+                                "a contact in the plane cannot have",
+                                info().page.name),
+         .expected = "a contact on a line, or a law without 'minus.' and 'offset'"});
   }
 
  private:
@@ -268,24 +270,27 @@ void apply(AnyLaw& law, const Setting& setting, std::string_view key, bool per_l
   }
 }
 
+constexpr std::string_view minus_prefix = "minus.";
+
 /// Checks the law as a whole and blames the last setting that took part.
-void check_settings(const AnyLaw& law, std::span<const Setting> settings) {
+void check_settings(const AnyLaw& law, std::span<const Setting> settings,
+                    std::string_view prefix = "") {
   try {
     law.check();
   } catch (const InputError& error) {
     Fault fault = error.fault();
+    if (!fault.key.empty()) fault.key.insert(0, prefix);
     if (!settings.empty()) {
       fault.file = settings.back().file;
       for (const Setting& s : settings) {
         const Parameter* p = law.info().find(s.key);
-        if (p != nullptr && p->name == fault.key) fault.line = s.line;
+        if (p != nullptr && fault.key.ends_with(p->name)) fault.line = s.line;
       }
     }
     throw InputError(fault);
   }
 }
 
-constexpr std::string_view minus_prefix = "minus.";
 bool is_minus(const Setting& setting) { return setting.key.starts_with(minus_prefix); }
 
 }  // namespace
@@ -391,7 +396,7 @@ AnyLaw make_law(std::string_view name, std::span<const Setting> settings) {
   for (const Setting& s : settings) {
     if (is_minus(s)) apply(minus, s, std::string_view(s.key).substr(minus_prefix.size()), per_load);
   }
-  check_settings(minus, settings);
+  check_settings(minus, settings, minus_prefix);
   return law.asymmetric(minus, offset);
 }
 

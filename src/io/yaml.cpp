@@ -37,7 +37,8 @@ void collect(const YAML::Node& node, const std::string& prefix, const std::strin
 std::vector<Setting> read_settings(const std::filesystem::path& path, const char* section) {
   const std::string file = path.string();
   if (!std::filesystem::is_regular_file(path)) {
-    throw InputError({.message = "no such file", .file = file});
+    const bool there = std::filesystem::exists(path);
+    throw InputError({.message = there ? "not a file" : "no such file", .file = file});
   }
   YAML::Node root;
   try {

@@ -49,8 +49,9 @@ void check_history(const AnyLaw& law, const SlipHistory<D>& history) {
       fault.expected = "a load of at least 0 N";
       throw InputError(fault);
     }
-    const double speed = norm<double, D>(history.v[k]);
-    if (law.info().can(Capability::set_valued) && history.f_e.empty() && speed <= stick.band) {
+    const bool rests =
+        D == 1 ? stick.rests(history.v[k][0]) : norm<double, D>(history.v[k]) <= stick.band;
+    if (law.info().can(Capability::set_valued) && history.f_e.empty() && rests) {
       Fault fault = fault_at(
           history, k,
           fmt::format("law '{}' is set-valued: at |v| <= {:g} m/s its friction is whatever holds "
@@ -327,9 +328,9 @@ Trace<D> run_prescribed(const AnyLaw& law, const SlipHistory<D>& history,
 }
 
 template <int D>
-double step_error(const AnyLaw& law, const SlipHistory<D>& history,
-                  const PrescribedOptions& options) {
-  if (law.info().can(Capability::random)) return std::nan("");
+StepError step_error(const AnyLaw& law, const SlipHistory<D>& history,
+                     const PrescribedOptions& options) {
+  if (law.info().can(Capability::random)) return {std::nan(""), std::nan("")};
   PrescribedOptions finer = options;
   finer.substeps *= 2;
   const Trace<D> coarse = run_prescribed(law, history, options);
@@ -338,12 +339,14 @@ double step_error(const AnyLaw& law, const SlipHistory<D>& history,
   for (std::size_t k = 0; k < coarse.force.size(); ++k) {
     largest = std::max(largest, norm<double, D>(coarse.force[k] - fine.force[k]));
   }
-  return largest;
+  const double work = std::abs(coarse.audit.work - fine.audit.work);
+  const double size = std::max(std::abs(coarse.audit.work), std::abs(fine.audit.work));
+  return {largest, size > 0 ? work / size : 0.0};
 }
 
 template Trace<1> run_prescribed(const AnyLaw&, const SlipHistory<1>&, const PrescribedOptions&);
 template Trace<2> run_prescribed(const AnyLaw&, const SlipHistory<2>&, const PrescribedOptions&);
-template double step_error(const AnyLaw&, const SlipHistory<1>&, const PrescribedOptions&);
-template double step_error(const AnyLaw&, const SlipHistory<2>&, const PrescribedOptions&);
+template StepError step_error(const AnyLaw&, const SlipHistory<1>&, const PrescribedOptions&);
+template StepError step_error(const AnyLaw&, const SlipHistory<2>&, const PrescribedOptions&);
 
 }  // namespace bristle

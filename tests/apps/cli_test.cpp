@@ -169,6 +169,14 @@ TEST_F(Cli, PlotsAreWritten) {
   EXPECT_THAT(read(path("b.html")), HasSubstr("<html"));
 }
 
+TEST_F(Cli, SymmetricRangesAreSymmetricToTheLastBit) {
+  const Table table = parse_csv(run("curve karnopp --v=-4e-4:4e-4:9").out, "");
+  for (std::size_t i = 0; i < 9; ++i) {
+    EXPECT_EQ(table.at("v")[i], -table.at("v")[8 - i]);
+    EXPECT_EQ(table.at("F_max")[i], -table.at("F_min")[8 - i]);
+  }
+}
+
 TEST_F(Cli, SameInputSameBytes) {
   const std::string command = "trace bristle --wave sine:1e-3:2 --all-states --quiet";
   EXPECT_EQ(run(command).out, run(command).out);
@@ -210,7 +218,7 @@ TEST_F(Cli, BadFilesAreRefusedWithTheirLine) {
   expect_refused(csv("t,v\n0,1\n0,2\n"), {"s.csv:3", "'t'", "does not increase"});
   expect_refused(csv("t,v,fn\n0,1,1\n1,1,-2\n"), {"s.csv:3", "'fn'", "-2"});
   expect_refused(csv("t,v,Fn\n0,1,1\n"), {"'Fn'", "did you mean 'fn'"});
-  expect_refused(csv("time,v\n0,1\n"), {"'t'"});
+  expect_refused(csv("time,v\n0,1\n"), {"'t'", "needs this column"});
   expect_refused(csv("t,v [kg]\n0,1\n"), {"'v'", "mass (kg)", "speed (m/s)"});
   const auto yaml = [&](const std::string& content) {
     return "curve lugre --v 0:1:2 --params " + write("p.yaml", content);
@@ -222,6 +230,27 @@ TEST_F(Cli, BadFilesAreRefusedWithTheirLine) {
   expect_refused(yaml("law: dahl\n"), {"p.yaml:1", "another law"});
   expect_refused(yaml("mu_s: 0.3\nmu_k: 0.4\n"), {"p.yaml:1", "mu_s >= mu_k"});
   expect_refused(yaml("mu_s: 0.3\nmu_k: {0.2\n"), {"p.yaml:", "not valid YAML"});
+}
+
+TEST_F(Cli, OddUsesOfTraceAreRefused) {
+  const std::string file = write("s.csv", "t,v,fn\n0,1e-3,1\n1,1e-3,1\n");
+  expect_refused("trace gonthier --wave constant:1 --state s_dw=2", {"s_dw", "[0, 1]"});
+  expect_refused("trace armstrong-7 --wave constant:1 --state mode=7", {"mode", "no such state"});
+  expect_refused("trace armstrong-7 --wave constant:1 --state t_2=-5", {"t_2", "at least 0"});
+  expect_refused("trace lugre --wave constant:1 --state z='1 kg'", {"z", "mass"});
+  expect_refused("trace lugre --wave constant:1 --step 2", {"--step"});
+  expect_refused("trace lugre --wave constant:1 --step 0.3", {"--step", "whole number of steps"});
+  expect_refused("trace lugre --wave sine:1:-1", {"--wave", "frequency"});
+  expect_refused("trace lugre --wave sine:1", {"--wave"});
+  expect_refused("trace lugre --wave constant:1 --fn=-1", {"--fn"});
+  expect_refused("trace lugre --fn 2 --input " + file, {"--fn", "one place"});
+  expect_refused("trace lugre --duration 2 --input " + file, {"--duration"});
+  expect_refused("trace lugre --input " + file + " --out " + file, {"--out"});
+  expect_refused("trace lugre --input " + file + " --wave constant:1", {"--input"});
+  expect_refused("trace lugre", {"--input"});
+  expect_refused("trace lugre --wave constant:1 --substeps 1.5", {"--substeps"});
+  expect_refused("trace lugre --wave constant:1 --method euler", {"--method", "advance or rk4"});
+  EXPECT_EQ(run("trace lugre --wave constant:1e-3 --state z='1 um' --quiet").code, 0);
 }
 
 TEST_F(Cli, ALawThatLacksWhatAMethodNeedsIsRefusedByName) {

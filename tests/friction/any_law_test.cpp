@@ -144,6 +144,22 @@ TEST(AnyLaw, AsymmetricMemoryLawKeepsItsStateAcrossDirections) {
   EXPECT_NEAR(f[0], -0.1, 1e-12);
 }
 
+TEST(AnyLaw, AsymmetricMemoryLawReachesTheLargerSide) {
+  AnyLaw plus("gonthier"), minus("gonthier");
+  minus.set("mu_s", 0.5);
+  const AnyLaw law = plus.asymmetric(minus, 0);
+  const auto group = law.line(1);
+  Slip<double, 1> slip;
+  slip.v = Tangent<double, 1>(-1e-5);
+  for (int i = 0; i < 1000; ++i) {
+    group->advance({&slip, 1}, 1e-3);
+    group->relax(0, 1.0);
+  }
+  Tangent<double, 1> f;
+  group->force({&slip, 1}, {&f, 1});
+  EXPECT_NEAR(f[0], law.steady(-1e-5, 1.0), 1e-6);
+}
+
 TEST(AnyLaw, RequireRefusesByName) {
   EXPECT_NO_THROW(require(AnyLaw("lugre"), Capability::smooth, "a test"));
   try {

@@ -40,8 +40,8 @@ TEST(Prescribed, SecondOrderInTheStep) {
   const SlipHistory<1> h = wobble(500);
   for (const char* name : {"dahl", "lugre", "lugre-damped", "gonthier"}) {
     const AnyLaw law(name);
-    const double e1 = step_error(law, h, {.substeps = 8});
-    const double e2 = step_error(law, h, {.substeps = 16});
+    const double e1 = step_error(law, h, {.substeps = 8}).force;
+    const double e2 = step_error(law, h, {.substeps = 16}).force;
     EXPECT_GT(e1 / e2, 2.5) << name << " " << e1 << " " << e2;
   }
 }
@@ -60,6 +60,37 @@ TEST(Prescribed, EnergyBooksClose) {
     EXPECT_LT(trace.audit.relative_error, tolerance) << name;
     EXPECT_GT(trace.audit.work, 0) << name;
   }
+}
+
+TEST(Prescribed, SlidingUnderARisingLoadStaysSliding) {
+  // The bristle follows its growing limit: F = μ f_n, with no second stiction peak.
+  for (const char* name : {"reset-integrator", "mdsf-bristle", "mdsf-augmented"}) {
+    const AnyLaw law(name);
+    SlipHistory<1> h;
+    for (const double t : {0.0, 0.1, 0.15, 0.2, 0.3}) {
+      h.t.push_back(t);
+      h.v.emplace_back(1e-3);
+      h.fn.push_back(t <= 0.1 ? 1.2 : std::min(2.0, 1.2 + 8 * (t - 0.1)));
+    }
+    const Trace<1> trace = run_prescribed(law, h, {.substeps = 100});
+    for (std::size_t k = 1; k < h.t.size(); ++k) {
+      EXPECT_NEAR(trace.force[k][0], law.steady(1e-3, h.fn[k]), 1e-12) << name << " " << k;
+    }
+    EXPECT_LT(trace.audit.relative_error, 1e-2) << name;
+    EXPECT_EQ(trace.events.size(), 1U) << name;
+  }
+}
+
+TEST(Prescribed, StepErrorSeesTheWork) {
+  // One step from rest to 1 m/s: the force at the end is right, the work is not.
+  SlipHistory<1> h;
+  for (const double t : {0.0, 1.0}) {
+    h.t.push_back(t);
+    h.v.emplace_back(t);
+    h.fn.push_back(1.0);
+  }
+  EXPECT_GT(step_error(AnyLaw("lugre"), h, {}).work, 0.1);
+  EXPECT_LT(step_error(AnyLaw("lugre"), h, {.substeps = 4000}).work, 0.01);
 }
 
 TEST(Prescribed, DelayShiftsTheStribeckPart) {

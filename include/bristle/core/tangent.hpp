@@ -88,8 +88,8 @@ Tangent<T, D> clip(const Tangent<T, D>& v, const T& limit) noexcept {
   }
 }
 
-/// The deflection z of a spring of the given stiffness, shortened to what `top` newton can hold. The
-/// forces are compared, so that a spring within its limit costs no division.
+/// The deflection z of a spring of the given stiffness, shortened to what `top` newton can hold.
+/// The forces are compared, so that a spring within its limit costs no division.
 template <class T, int D>
 Tangent<T, D> held(const Tangent<T, D>& z, const T& stiffness, const T& top) noexcept {
   if (!longer<T, D>(stiffness * z, top)) return z;

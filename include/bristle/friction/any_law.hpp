@@ -77,9 +77,11 @@ class Group {
   virtual void jump(int i, const Contact& slip) noexcept = 0;
 };
 
-/// Stick limits of a set-valued law on a line: any F in [min, max] while |v| ≤ band.
+/// Stick limits of a set-valued law on a line: any F in [min, max] while −band_minus ≤ v ≤ band.
 struct StickSet {
-  double min = 0, max = 0, band = 0;
+  double min = 0, max = 0, band = 0, band_minus = 0;
+
+  bool rests(double v) const noexcept { return v <= band && -v <= band_minus; }
 };
 
 class AnyLaw {

@@ -50,12 +50,16 @@ struct Armstrong {
                    "behind speed; the survey's reference model.",
             .limits =
                 "Two switching rules and a jump: not passive, and sensitive to where the stick "
-                "spring starts. Needs F_e from the solver and the slip of τ_L ago.",
+                "spring starts. Needs F_e from the solver and the slip of τ_L ago. A contact that "
+                "breaks away and never exceeds D_v does not count as resting: it gathers no dwell "
+                "time.",
             .printed =
                 "printed with 1/k_t for k_t, without the square of v/v_s, and with the static "
                 "level 0.25 N in the place of the Stribeck magnitude F_s∞ = 0.05 N",
-            .advance = "exact for frozen slip and load but for the moment of break-away, which is "
-                       "second order in the step"},
+            .advance =
+                "exact for frozen slip and load but for the moment of break-away, which is "
+                "second order in the step; coming to rest is noticed at the start of a step, "
+                "so along a history it is first order"},
         fields(field(&Armstrong::mu_s, "mu_s", "μ_s", "1", above(0), usual(0.05, 1),
                      "static level after a long rest: F_c + F_s∞ = μ_s f_n"),
                field(&Armstrong::mu_k, "mu_k", "μ_k", "1", at_least(0), usual(0.05, 1),
@@ -66,7 +70,7 @@ struct Armstrong {
                    .also("F_v", "sigma2"),
                field(&Armstrong::k_t, "k_t", "k_t", "N/m", above(0), usual(1e3, 1e7),
                      "tangential stiffness while sticking"),
-               field(&Armstrong::v_s, "v_s", "ẋ_s", "m/s", above(0), usual(1e-4, 1e-1),
+               field(&Armstrong::v_s, "v_s", "v_s", "m/s", above(0), usual(1e-4, 1e-1),
                      "Stribeck speed"),
                field(&Armstrong::tau_L, "tau_L", "τ_L", "s", at_least(0), usual(1e-3, 0.1),
                      "frictional memory: the Stribeck part follows the slip of τ_L ago")
@@ -103,24 +107,18 @@ struct Armstrong {
       case Mode::slip:
         return T(dv) - norm<T, D>(slip.v);
       case Mode::breaking:
-        return larger<T>(norm<T, D>(slip.v) - T(dv), T(-st.d.dot(slip.v)));
+        return norm<T, D>(slip.v) - T(dv);
     }
     return T(-1);
   }
   /// The mode that fits slip and load. `breaking` is slip that has not left the band D_v yet: it
-  /// may not stick again before it has, unless the slip turns back.
+  /// may not stick again before it has.
   template <class T, int D>
   State<T, D> jump(const Slip<T, D>& slip, const State<T, D>& state) const noexcept {
     State<T, D> st = relax(slip.fn, state);
     if (!loaded(slip.fn)) return st;
     const T speed = norm<T, D>(slip.v);
-    if (st.mode == Mode::breaking) {
-      if (speed > T(dv)) {
-        st.mode = Mode::slip;
-      } else if (st.d.dot(slip.v) < T(0)) {
-        return rest(slip, st);
-      }
-    }
+    if (st.mode == Mode::breaking && speed > T(dv)) st.mode = Mode::slip;
     if (st.mode == Mode::slip && !(speed > T(dv))) return rest(slip, st);
     if (st.mode == Mode::stick && stretch(slip.fn, st) > T(0)) {
       st.f_s = risen(st);

@@ -5,8 +5,9 @@
 /// constant force added. It is a law on a line (a plane has no two directions), and alone among
 /// them it is not odd.
 ///
-/// At v = 0 a law with memory keeps the set of v > 0; a set-valued law takes the set on whose side
-/// the holding force lies.
+/// When slip reverses, the deflection is held to what the new side's static level carries. At v = 0
+/// a law with memory keeps the set of v > 0; a set-valued law takes the set on whose side the
+/// holding force lies.
 
 #include "bristle/friction/law.hpp"
 
@@ -31,9 +32,17 @@ struct Asymmetric {
   State<T, D> initial(const T& fn) const noexcept {
     return plus.template initial<T, D>(fn);
   }
+  /// Deflection is held by the side to which it leans.
   template <class T, int D>
   State<T, D> relax(const T& fn, const State<T, D>& state) const noexcept {
-    return plus.relax(fn, minus.relax(fn, state));
+    bool back = false, known = false;
+    State<T, D>::visit(state, [&](const char*, const char*, const auto& member) {
+      if constexpr (requires { member.RowsAtCompileTime; }) {
+        if (!known) back = member[0] < T(0);
+        known = true;
+      }
+    });
+    return (back ? minus : plus).relax(fn, state);
   }
   template <class T, int D>
   Tangent<T, D> force(const Slip<T, D>& slip, const State<T, D>& state) const noexcept {

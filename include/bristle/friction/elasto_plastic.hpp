@@ -30,8 +30,10 @@ struct ElastoPlastic : BristleLaw<ElastoPlastic<P>> {
                 R"(\dot z = v - \alpha\,\frac{\sigma_0|v|}{g(v)}\,z,\quad F = \sigma_0 z+\sigma_1\dot z+\sigma_2 v,\quad \alpha = \begin{cases}0 & |z|\le z_{ba}\ \text{or}\ z\cdot v\le 0\\ \tfrac12\left[1+\sin\left(\pi\,\frac{|z|-(z_{ss}+z_{ba})/2}{z_{ss}-z_{ba}}\right)\right] & z_{ba}<|z|<z_{ss}\\ 1 & |z|\ge z_{ss}\end{cases},\quad g(v) = f_n\left[\mu_k + (\mu_s-\mu_k)e^{-(v/v_s)^2}\right],\quad z_{ss} = \frac{g(v)}{\sigma_0},\quad z_{ba} = r_{ba}\,\frac{\mu_k f_n}{\sigma_0})",
             .use = "Anything that must hold its place under vibration: brakes, grippers, parked "
                    "robots.",
-            .limits = "Creeps a little between σ0 z_ba and break-away. Same passivity condition as "
-                      "LuGre.",
+            .limits =
+                "Creeps a little between σ0 z_ba and break-away. In the plane α jumps where slip "
+                "turns across the deflection (z·v = 0 beyond z_ba). Same passivity condition as "
+                "LuGre.",
             .printed = "",
             .advance = "exact while elastic (|z| ≤ z_ba) and beyond z_ss; second order in between, "
                        "and never past z_ss"},

@@ -49,16 +49,18 @@ struct Gonthier {
                 "Real-time simulation of robots in contact: true stick, a static peak that grows "
                 "with the time at rest, and rates that explicit fixed steps can follow.",
             .limits =
-                "Creeps slowly under vibration. At rates far above 1/τ_dw the peak disappears. "
+                "Creeps slowly under vibration. Unbounded, its deflection is not returned when "
+                "the load falls. At rates far above 1/τ_dw the peak disappears. "
                 "Not passive when unbounded, or when μ_k f_n > 2 σ1 v_s (the bristle then "
                 "relaxes faster than the slip feeds it).",
             .printed = "dir(v) is printed with v/v_ε in front, which is not C¹; Boos prints one "
                        "symbol for bounded and unbounded ż and drops a dot on s_dw in (4.29)",
-            .advance = "exact while not saturated; second order where saturation begins within the "
-                       "step, first order where it ends"},
-        fields(field(&Gonthier::mu_s, "mu_s", "μ_S", "1", above(0), usual(0.05, 1),
+            .advance =
+                "exact while not saturated; second order on a line where saturation begins or "
+                "ends within the step, first order in the plane while saturated"},
+        fields(field(&Gonthier::mu_s, "mu_s", "μ_s", "1", above(0), usual(0.05, 1),
                      "static coefficient after a long rest"),
-               field(&Gonthier::mu_k, "mu_k", "μ_C", "1", at_least(0), usual(0.05, 1),
+               field(&Gonthier::mu_k, "mu_k", "μ_k", "1", at_least(0), usual(0.05, 1),
                      "kinetic coefficient")
                    .also("mu_d", "mu_c"),
                field(&Gonthier::sigma0, "sigma0", "σ_0", "N/m", above(0), usual(1e3, 1e7),
@@ -70,7 +72,7 @@ struct Gonthier {
                field(&Gonthier::sigma2, "sigma2", "σ_2", "N s/m", at_least(0), usual(0.01, 10),
                      "viscous coefficient")
                    .per_load(),
-               field(&Gonthier::v_s, "v_s", "v_S", "m/s", above(0), usual(1e-4, 1e-1),
+               field(&Gonthier::v_s, "v_s", "v_s", "m/s", above(0), usual(1e-4, 1e-1),
                      "Stribeck speed: slower counts as sticking"),
                field(&Gonthier::tau_dw, "tau_dw", "τ_dw", "s", above(0), usual(1e-2, 10),
                      "dwell time constant: how fast static friction builds up at rest"),

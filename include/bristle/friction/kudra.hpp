@@ -49,7 +49,7 @@ struct Kudra : VelocityLaw<Kudra<P>> {
                 "here η' is solved exactly. η = 2.7 is printed with η' = 6.7627, right is "
                 "6.7085",
             .advance = "no memory"},
-        fields(field(&Kudra::mu_k, "mu_k", "μ", "1", at_least(0), usual(0.05, 1),
+        fields(field(&Kudra::mu_k, "mu_k", "μ_k", "1", at_least(0), usual(0.05, 1),
                      "kinetic coefficient")
                    .also("mu", "mu_d"),
                field(&Kudra::eps, "eps", "ε", "m/s", above(0), usual(1e-5, 1e-1),

@@ -26,9 +26,9 @@ struct LuGreDamped : BristleLaw<LuGreDamped<P>> {
                 R"(\dot z = v - \frac{\sigma_0 |v|}{g(v)}\,z,\qquad F = \sigma_0 z + \sigma_1 e^{-(v/v_d)^2}\, \dot z + \sigma_2 v,\qquad g(v) = f_n\left[\mu_k + (\mu_s-\mu_k)e^{-(v/v_s)^2}\right])",
             .use = "LuGre with a well damped stick phase that keeps the frictional lag the right "
                    "way round and is passive at high speed.",
-            .limits =
-                "Drifts under a varying load below break-away, like LuGre. One more parameter "
-                "that motion data hardly determines.",
+            .limits = "Drifts under a varying load below break-away, like LuGre. Passive if "
+                      "σ1 v_d ≤ 4√(2e) μ_k f_n, or as LuGre. One more parameter "
+                      "that motion data hardly determines.",
             .printed = "",
             .advance = "exact for frozen slip and load"},
         fields(field(&LuGreDamped::mu_s, "mu_s", "μ_s", "1", above(0), usual(0.05, 1),

@@ -50,7 +50,7 @@ struct MdsfAugmented : ResetLaw<MdsfAugmented<P>> {
   }
 
   auto coefficients() const noexcept {
-    return typename MdsfAugmented::template Coefficients<P>{k_f, alpha, beta, mu};
+    return typename MdsfAugmented::template Coefficients<P>{k_f, alpha, beta, mu, true};
   }
 };
 

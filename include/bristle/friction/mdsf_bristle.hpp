@@ -42,7 +42,7 @@ struct MdsfBristle : ResetLaw<MdsfBristle<P>> {
   }
 
   auto coefficients() const noexcept {
-    return typename MdsfBristle::template Coefficients<P>{k_f, P(0), P(0), mu};
+    return typename MdsfBristle::template Coefficients<P>{k_f, P(0), P(0), mu, true};
   }
 };
 

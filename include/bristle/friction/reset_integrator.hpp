@@ -51,7 +51,7 @@ struct ResetIntegrator : ResetLaw<ResetIntegrator<P>> {
   }
 
   auto coefficients() const noexcept {
-    return typename ResetIntegrator::template Coefficients<P>{k, a, beta, mu_k};
+    return typename ResetIntegrator::template Coefficients<P>{k, a, beta, mu_k, false};
   }
 };
 

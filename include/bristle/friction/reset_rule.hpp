@@ -4,7 +4,7 @@
 /// integrator and the two MDSF laws share.
 ///
 ///   stick:  ṗ = v,                          F = (1+a) k p + β ṗ
-///   slip:   ṗ = v − (v·p/|p|) p/|p|,        F = k p + β ṗ           (|p| = p0 = μ f_n/k, p·v > 0)
+///   slip:   ṗ = v − (v·p/|p|) p/|p|,        F = k p (+ β ṗ: MDSF)   (|p| = p0 = μ f_n/k, p·v > 0)
 ///
 /// On a line the slip rate is 0. In the plane p turns towards v along the circle: with θ the angle
 /// between them, tan(θ/2) decays as exp(−|v| t/p0), so a step with frozen slip is exact.
@@ -50,17 +50,20 @@ struct ResetLaw {
     if (state.mode == Mode::slip) return -state.p.dot(slip.v) / limit(slip.fn);
     return norm<T, D>(state.p) / limit(slip.fn) - T(1);
   }
-  /// The mode that fits slip and load.
+  /// The mode that fits slip and load. A bristle that slides on stays on its circle when the load,
+  /// and with it the circle, grows: slip stretches it along.
   template <class T, int D>
   State<T, D> jump(const Slip<T, D>& slip, const ResetState<T, D>& state) const noexcept {
     State<T, D> next = relax(slip.fn, state);
     if (!loaded(slip.fn)) return next;
-    const T inwards = next.p.dot(slip.v);
-    const bool stretched = !(norm<T, D>(next.p) < limit(slip.fn) * T(1 - 1e-12));
-    if (!stretched || inwards < T(0)) {
-      next.mode = Mode::stick;
-    } else if (inwards > T(0)) {
+    const T radius = limit(slip.fn);
+    const T outwards = next.p.dot(slip.v);
+    if (outwards > T(0) && next.mode == Mode::slip) {
+      next.p = direction<T, D>(next.p) * radius;
+    } else if (outwards > T(0) && !(norm<T, D>(next.p) < radius * T(1 - 1e-12))) {
       next.mode = Mode::slip;
+    } else if (outwards < T(0) || norm<T, D>(next.p) < radius * T(1 - 1e-12)) {
+      next.mode = Mode::stick;
     }
     return next;
   }
@@ -77,6 +80,7 @@ struct ResetLaw {
     const auto c = self().coefficients();
     const T k = scale(slip.fn);
     const T stiffness = st.mode == Mode::slip ? T(c.k * k) : T(c.k * k * (T(1) + c.a));
+    if (st.mode == Mode::slip && !c.damps_turning) return stiffness * st.p;
     return stiffness * st.p + T(c.beta * k) * rate_of(slip, st);
   }
   template <class T, int D>
@@ -113,7 +117,8 @@ struct ResetLaw {
     const Tangent<T, D> p = relax(fn, state).p;
     return T(0.5) * c.k * scale(fn) * (T(1) + c.a) * p.dot(p);
   }
-  /// Stick: β v². Slip: the sliding force does k p·v, the turning bristle β ṗ².
+  /// Stick: β v². Slip: the sliding force does k p·v, and the turning bristle β ṗ² where it is
+  /// damped.
   template <class T, int D>
   T dissipation(const Slip<T, D>& slip, const ResetState<T, D>& state) const noexcept {
     if (!loaded(slip.fn)) return T(0);
@@ -122,7 +127,8 @@ struct ResetLaw {
     const T k = scale(slip.fn);
     const Tangent<T, D> p_rate = rate_of(slip, st);
     const T damped = c.beta * k * p_rate.dot(p_rate);
-    return st.mode == Mode::slip ? T(c.k * k * st.p.dot(slip.v) + damped) : damped;
+    if (st.mode != Mode::slip) return damped;
+    return c.k * k * st.p.dot(slip.v) + (c.damps_turning ? damped : T(0));
   }
   template <class T>
   bool passive(const T&) const noexcept {
@@ -140,6 +146,7 @@ struct ResetLaw {
   template <class P>
   struct Coefficients {
     P k, a, beta, mu;
+    bool damps_turning;  ///< β acts on a bristle that turns on its circle too
   };
   const Law& self() const noexcept { return static_cast<const Law&>(*this); }
 

@@ -8,7 +8,8 @@
 ///   trace.audit.relative_error;                     // work − stored − dissipated − jumps
 ///
 /// Slip and load are linear between samples. `advance` takes the law's own step with the mean slip
-/// of the interval frozen: second order in the sample spacing, stable at any. `rk4` is the
+/// of the interval frozen: second order in the sample spacing, stable at any (first order where a
+/// falling load makes deflection return, and where a law's page says so). `rk4` is the
 /// classical Runge–Kutta method, for smooth laws only.
 ///
 /// A set-valued law needs the holding force f_e wherever |v| is within its band. A hybrid law that
@@ -67,17 +68,22 @@ template <int D>
 Trace<D> run_prescribed(const AnyLaw& law, const SlipHistory<D>& history,
                         const PrescribedOptions& options = {});
 
-/// Largest difference of the force at the samples between this run and one with twice the substeps;
-/// NaN for a random law, whose draws depend on the steps.
+/// What half the step changes; NaN for a random law, whose draws depend on the steps.
+struct StepError {
+  double force = 0;  ///< largest difference at the samples, N
+  double work = 0;   ///< relative difference of the work of the whole run
+};
 template <int D>
-double step_error(const AnyLaw& law, const SlipHistory<D>& history,
-                  const PrescribedOptions& options);
+StepError step_error(const AnyLaw& law, const SlipHistory<D>& history,
+                     const PrescribedOptions& options);
 
 extern template Trace<1> run_prescribed(const AnyLaw&, const SlipHistory<1>&,
                                         const PrescribedOptions&);
 extern template Trace<2> run_prescribed(const AnyLaw&, const SlipHistory<2>&,
                                         const PrescribedOptions&);
-extern template double step_error(const AnyLaw&, const SlipHistory<1>&, const PrescribedOptions&);
-extern template double step_error(const AnyLaw&, const SlipHistory<2>&, const PrescribedOptions&);
+extern template StepError step_error(const AnyLaw&, const SlipHistory<1>&,
+                                     const PrescribedOptions&);
+extern template StepError step_error(const AnyLaw&, const SlipHistory<2>&,
+                                     const PrescribedOptions&);
 
 }  // namespace bristle
