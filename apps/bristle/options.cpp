@@ -79,13 +79,14 @@ std::vector<double> parse_grid(const std::string& text, const std::string& optio
   if (count < 1 || count > 1e8 || count != std::floor(count)) {
     throw refuse("the number of points must be a whole number from 1 to 1e8");
   }
-  if (by_ratio && !(a > 0 && b > 0)) throw refuse("logarithmic spacing needs positive ends");
+  if (by_ratio && (a <= 0 || b <= 0)) throw refuse("logarithmic spacing needs positive ends");
   const auto n = static_cast<std::size_t>(count);
   if (n == 1 && a != b) throw refuse("a single point needs equal ends");
   std::vector<double> grid(n, a);
   for (std::size_t i = 1; i < n; ++i) {
     // Weighted from both ends, so that a range symmetric about 0 stays so to the last bit.
-    const double up = static_cast<double>(i), down = static_cast<double>(n - 1 - i);
+    const auto up = static_cast<double>(i);
+    const auto down = static_cast<double>(n - 1 - i);
     grid[i] = by_ratio ? a * std::pow(b / a, up / (up + down)) : (down * a + up * b) / (up + down);
   }
   grid.back() = b;

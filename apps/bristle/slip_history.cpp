@@ -61,12 +61,14 @@ void check_columns(const Table& table, bool plane) {
 /// Refuses a column given in a unit of the wrong kind.
 void check_unit(const Table& table, const std::string& name, const Dimension& wanted) {
   for (std::size_t i = 0; i < table.names.size(); ++i) {
-    if (table.names[i] != name || !table.dimensions[i] || *table.dimensions[i] == wanted) continue;
+    if (table.names[i] != name) continue;
+    const Dimension given = table.dimensions[i].value_or(wanted);
+    if (given == wanted) continue;
     throw InputError({.message = "a column in the wrong unit",
                       .file = table.file,
                       .line = 1,
                       .key = name,
-                      .value = dimension_name(*table.dimensions[i]),
+                      .value = dimension_name(given),
                       .expected = dimension_name(wanted)});
   }
 }

@@ -37,6 +37,7 @@ Table table_of(const SlipHistory<D>& history, const Trace<D>& trace, bool all_st
     const std::vector<std::string> names = components(name, D == 2);
     for (int c = 0; c < D; ++c) {
       std::vector<double> column;
+      column.reserve(all.size());
       for (const auto& v : all) column.push_back(v[c]);
       add(names[static_cast<std::size_t>(c)], std::move(column));
     }
@@ -109,7 +110,7 @@ double parse_state(const Setting& setting, const std::vector<StateColumn>& colum
 PrescribedOptions solver_options(const Options& options, const std::vector<StateColumn>& columns) {
   PrescribedOptions solver;
   const double substeps = parse_option(options.substeps, "--substeps", "1");
-  if (!(substeps >= 1 && substeps <= 1e6) || substeps != std::floor(substeps)) {
+  if (substeps < 1 || substeps > 1e6 || substeps != std::floor(substeps)) {
     throw InputError({.message = "no such number of steps",
                       .key = "--substeps",
                       .value = options.substeps,

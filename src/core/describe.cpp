@@ -1,5 +1,6 @@
 #include "bristle/core/describe.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -9,11 +10,8 @@
 namespace bristle {
 
 bool is_named(const Traits& traits, std::string_view key) {
-  if (key == traits.name) return true;
-  for (const char* alias : traits.aliases) {
-    if (alias != nullptr && key == alias) return true;
-  }
-  return false;
+  const auto matches = [&](const char* alias) { return alias != nullptr && key == alias; };
+  return key == traits.name || std::any_of(traits.aliases.begin(), traits.aliases.end(), matches);
 }
 
 std::string to_string(const Range& range) {

@@ -15,8 +15,6 @@
 #include "bristle/core/error.hpp"
 #include "plot_detail.hpp"
 
-extern char** environ;
-
 namespace bristle::plot_detail {
 namespace {
 
@@ -61,7 +59,7 @@ File holding(const std::string& text, const std::filesystem::path& path) {
 std::string content_of(const File& file) {
   std::rewind(file.get());
   std::string text;
-  std::array<char, 1 << 14> block;
+  std::array<char, 1 << 14> block{};
   while (const std::size_t got = std::fread(block.data(), 1, block.size(), file.get())) {
     text.append(block.data(), got);
   }
@@ -74,6 +72,8 @@ class FileActions {
   ~FileActions() { posix_spawn_file_actions_destroy(&actions_); }
   FileActions(const FileActions&) = delete;
   FileActions& operator=(const FileActions&) = delete;
+  FileActions(FileActions&&) = delete;
+  FileActions& operator=(FileActions&&) = delete;
 
   void use(const File& file, int as) {
     posix_spawn_file_actions_adddup2(&actions_, ::fileno(file.get()), as);
@@ -81,7 +81,7 @@ class FileActions {
   const posix_spawn_file_actions_t* get() const { return &actions_; }
 
  private:
-  posix_spawn_file_actions_t actions_;
+  posix_spawn_file_actions_t actions_{};
 };
 
 pid_t start(const FileActions& actions, const std::filesystem::path& path) {

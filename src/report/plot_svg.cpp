@@ -97,7 +97,7 @@ void put_mark(std::string& out, const Series& series, std::size_t index, const c
               const std::string& path) {
   const std::size_t colour = index % palette.size();
   const bool points = series.style == Series::Style::points;
-  put(out, "<path class=\"{} {} c{}\" data-series=\"{}\" d=\"{}\"", role, points ? "dots" : "line",
+  put(out, R"(<path class="{} {} c{}" data-series="{}" d="{}")", role, points ? "dots" : "line",
       colour, index, path);
   if (points) {
     put(out, " fill=\"{}\"/>\n", palette[colour]);

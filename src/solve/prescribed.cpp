@@ -151,6 +151,7 @@ class Runner {
     Numbers numbers(size_);
     group_->save(0, numbers);
     std::vector<std::string> names;
+    names.reserve(columns_.size());
     for (const StateColumn& c : columns_) names.push_back(c.name);
     for (const auto& [name, value] : options_.initial) {
       const std::size_t i = column(name);

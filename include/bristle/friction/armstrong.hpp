@@ -144,9 +144,9 @@ struct Armstrong {
   State<T, D> advance(const Slip<T, D>& slip, const State<T, D>& state,
                       const T& dt) const noexcept {
     if (!loaded(slip.fn)) return {};
-    const State<T, D> st = jump(slip, state);
-    if (st.mode != Mode::stick) return st;
-    State<T, D> end = st;
+    State<T, D> end = jump(slip, state);
+    if (end.mode != Mode::stick) return end;
+    const State<T, D> st = end;
     end.d += slip.v * dt;
     end.t_2 += dt;
     const T excess1 = stretch(slip.fn, end);
