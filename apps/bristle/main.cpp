@@ -40,8 +40,8 @@ int main(int argc, char** argv) {
   } catch (const CLI::Success& success) {  // --help, --version
     return app.exit(success);
   } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "bristle: {}; try 'bristle --help' or 'bristle COMMAND --help'\n",
-               error.what());
+    const std::string command = argc > 1 && argv[1][0] != '-' ? std::string(argv[1]) + " " : "";
+    fmt::print(stderr, "bristle: {}; try 'bristle {}--help'\n", error.what(), command);
     return 2;
   } catch (const bristle::InputError& error) {
     fmt::print(stderr, "bristle: {}\n", error.what());

@@ -147,14 +147,18 @@ void check_files(const Options& options) {
   }
 }
 
-void report(const EnergyAudit& audit, const StepError& error, std::size_t samples,
-            std::size_t events) {
-  fmt::print(stderr,
-             "trace: {} samples, {} mode changes\n"
-             "energy: work {:.6g} J = stored {:.6g} + dissipated {:.6g} + jumps {:.6g}, "
-             "relative error {:.1e}\n",
-             samples, events, audit.work, audit.stored, audit.dissipated, audit.jumps,
-             audit.relative_error);
+void report(const AnyLaw& law, const EnergyAudit& audit, const StepError& error,
+            std::size_t samples, std::size_t events) {
+  fmt::print(stderr, "trace: {} samples, {} mode changes\n", samples, events);
+  if (law.is_asymmetric()) {
+    fmt::print(stderr, "energy: no audit, the two sides of the law may have different springs\n");
+  } else {
+    fmt::print(
+        stderr,
+        "energy: work {:.6g} J = stored {:.6g} + dissipated {:.6g} + jumps {:.6g} + load {:.6g}, "
+        "relative error {:.1e}\n",
+        audit.work, audit.stored, audit.dissipated, audit.jumps, audit.load, audit.relative_error);
+  }
   if (!std::isfinite(error.force)) return;
   fmt::print(stderr,
              "step: halving it moves the force by at most {:.1e} N, the work by {:.1e} of it\n",
@@ -177,7 +181,7 @@ void run(const Options& options, const AnyLaw& law, const SlipHistory<D>& histor
   const StepError error = options.quiet ? StepError{} : step_error(law, history, solver);
   write_result(options.out, csv.str());
   if (!options.plot.empty()) save_figure(figure_of(law, table, trace), options.plot);
-  if (!options.quiet) report(trace.audit, error, history.t.size(), trace.events.size());
+  if (!options.quiet) report(law, trace.audit, error, history.t.size(), trace.events.size());
 }
 
 }  // namespace

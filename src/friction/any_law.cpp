@@ -133,7 +133,8 @@ class AsymmetricModel final : public AnyLaw::Interface {
   double bound(double v, double fn) const noexcept override { return law_.bound(Vector1(v), fn); }
   /// A constant offset gives or takes energy without limit.
   bool passive(double fn) const noexcept override {
-    return law_.offset == 0.0 && law_.plus.passive(fn) && law_.minus.passive(fn);
+    const bool memoryless = !HasMemory<L>;  // two springs could be charged and emptied in turn
+    return memoryless && law_.offset == 0.0 && law_.plus.passive(fn) && law_.minus.passive(fn);
   }
   double delay() const noexcept override { return Model<L>(law_.plus).delay(); }
   StickSet stick_set(double fn) const noexcept override {
@@ -165,6 +166,12 @@ std::unique_ptr<AnyLaw::Interface> Model<L>::asymmetric(const Interface& minus,
     throw InputError({.message = "both directions must have the same law",
                       .value = minus.info().page.name,
                       .expected = info().page.name});
+  }
+  if (other->delay() != delay()) {
+    throw InputError({.message = "both directions must look back by the same time",
+                      .key = "tau_L",
+                      .value = fmt::format("{:g}", other->delay()),
+                      .expected = fmt::format("{:g} s", delay())});
   }
   return std::make_unique<AsymmetricModel<L>>(Asymmetric<L>{law_, other->law(), offset});
 }
@@ -291,6 +298,19 @@ void check_settings(const AnyLaw& law, std::span<const Setting> settings,
   }
 }
 
+/// A file may not give one parameter under two names.
+void check_repeats(const LawInfo& info, std::span<const Setting> settings) {
+  for (std::size_t i = 0; i < settings.size(); ++i) {
+    for (std::size_t j = 0; j < i && !settings[i].file.empty(); ++j) {
+      const Parameter* p = info.find(settings[i].key);
+      const bool repeats = p != nullptr && info.find(settings[j].key) == p;
+      if (!repeats || settings[j].file != settings[i].file) continue;
+      throw InputError(settings[i].fault(
+          fmt::format("the same parameter as '{}' in line {}", settings[j].key, settings[j].line)));
+    }
+  }
+}
+
 bool is_minus(const Setting& setting) { return setting.key.starts_with(minus_prefix); }
 
 }  // namespace
@@ -377,6 +397,7 @@ AnyLaw make_law(std::string_view name, std::span<const Setting> settings) {
   }
   const Parameter* flag = law.info().find("per_load");
   const bool per_load = flag != nullptr && law.get("per_load") != 0.0;
+  check_repeats(law.info(), settings);
   bool two_sided = false;
   double offset = 0;
   for (const Setting& s : settings) {
@@ -385,6 +406,11 @@ AnyLaw make_law(std::string_view name, std::span<const Setting> settings) {
       offset = parse_quantity(s.value, parse_unit("N").dimension, s.fault(""));
       two_sided = true;
     } else if (is_minus(s)) {
+      if (s.key == "minus.per_load") {
+        Fault fault = s.fault("both directions share it");
+        fault.expected = "per_load";
+        throw InputError(fault);
+      }
       two_sided = true;
     } else {
       apply(law, s, s.key, per_load);

@@ -8,11 +8,10 @@
 
 namespace bristle::detail {
 
-/// Calls f(name, unit, discrete, of_array, get, set) for each number of a state.
+/// Calls number(name, unit, axis, index, member) for each number of a state; index is −1 outside
+/// arrays.
 template <class S, class F>
-void each_number(S& state, F&& f) {
-  const auto number = [&](const std::string_view name, const char* unit, const char* suffix,
-                          int index, auto& member) { f(name, unit, suffix, index, member); };
+void each_number(S& state, F&& number) {
   std::remove_const_t<S>::visit(state, [&](const char* name, const char* unit, auto& member) {
     using M = std::remove_cvref_t<decltype(member)>;
     static constexpr std::array<const char*, 3> axes{"_x", "_y", "_z"};
@@ -97,7 +96,7 @@ class LawGroup final : public Group<D> {
     restore_state(states_[at(i)], numbers);
   }
   void rate(int i, const Contact& slip, std::span<double> numbers) const noexcept override {
-    if constexpr (requires { law_.rate(slip, states_[0]); }) {
+    if constexpr (!std::is_empty_v<State>) {
       save_state(law_.rate(slip, states_[at(i)]), numbers);
     }
   }
@@ -113,14 +112,10 @@ class LawGroup final : public Group<D> {
     return list;
   }
   double stored(int i, double fn) const noexcept override {
-    if constexpr (requires { law_.stored(fn, states_[0]); }) return law_.stored(fn, states_[at(i)]);
-    return 0.0;
+    return law_.stored(fn, states_[at(i)]);
   }
   double dissipation(int i, const Contact& slip) const noexcept override {
-    if constexpr (requires { law_.dissipation(slip, states_[0]); }) {
-      return law_.dissipation(slip, states_[at(i)]);
-    }
-    return 0.0;
+    return law_.dissipation(slip, states_[at(i)]);
   }
   void relax(int i, double fn) noexcept override {
     states_[at(i)] = law_.relax(fn, states_[at(i)]);

@@ -33,8 +33,18 @@ void check_history(const AnyLaw& law, const SlipHistory<D>& history) {
   if (history.t.empty()) {
     throw InputError({.message = "the slip history has no samples", .file = history.file});
   }
+  const std::size_t n = history.t.size();
+  if (history.v.size() != n || history.fn.size() != n ||
+      (!history.f_e.empty() && history.f_e.size() != n)) {
+    throw InputError(
+        {.message = "t, v, fn and f_e of a slip history differ in length", .file = history.file});
+  }
   const StickSet stick = law.stick_set(1.0);
   for (std::size_t k = 0; k < history.t.size(); ++k) {
+    const bool finite = std::isfinite(history.t[k]) && history.v[k].allFinite() &&
+                        std::isfinite(history.fn[k]) &&
+                        (history.f_e.empty() || history.f_e[k].allFinite());
+    if (!finite) throw InputError(fault_at(history, k, "not a finite number"));
     if (k > 0 && !(history.t[k] > history.t[k - 1])) {
       Fault fault = fault_at(history, k, "time does not increase");
       fault.key = "t";
@@ -122,6 +132,7 @@ class Runner {
     }
     hybrid_ = law.info().can(Capability::hybrid);
     mode_ = column("mode");
+    load_stiff_ = stiffens();
     start();
   }
 
@@ -203,16 +214,26 @@ class Runner {
     const Books last = books(slip);
     work_ += h / 6 * (first.power + 4 * middle.power + last.power);
     dissipated_ += h / 6 * (first.loss + 4 * middle.loss + last.loss);
-    if (hybrid_) jumps_ += broken(slip, h);
+    if (hybrid_) book_jumps(slip, h);
     last_force_ = force(slip);
     note_mode(t + h, trace);
   }
-  /// What the bristles no longer carry under a smaller load is dissipated at once.
+  /// What the bristles no longer carry under a smaller load is dissipated at once; where the
+  /// stiffness itself goes with the load, the change of stored energy is the load's.
   void relax(double fn) {
     const double before = group_->stored(0, last_load_);
     group_->relax(0, fn);
-    dissipated_ += before - group_->stored(0, fn);
+    (load_stiff_ ? load_ : dissipated_) += before - group_->stored(0, fn);
     last_load_ = fn;
+  }
+  /// True if the same deflection stores more under a larger load.
+  bool stiffens() const {
+    Contact creep;
+    creep.v[0] = 1e-12;
+    group_->reset(0, 1.0);
+    group_->advance({&creep, 1}, 1.0);
+    const double light = group_->stored(0, 1.0), heavy = group_->stored(0, 2.0);
+    return std::abs(heavy - light) > 1e-9 * light;
   }
   struct Books {
     double power, loss;
@@ -220,23 +241,23 @@ class Runner {
   Books books(const Contact& slip) const {
     return {force(slip).dot(slip.v), group_->dissipation(0, slip)};
   }
-  /// Energy lost in jumps inside a step: what the state would hold had it followed its rate, less
-  /// what it holds. Only where the mode or a counter has changed.
-  double broken(const Contact& slip, double h) {
+  /// What the state would hold had it followed its rate, less what it holds: lost in jumps where
+  /// the mode or a counter has changed, else put in by a load that grew under a sliding bristle.
+  void book_jumps(const Contact& slip, double h) {
     group_->save(0, stage_);
     bool changed = false;
-    for (std::size_t i = 0; i < size_; ++i)
+    for (std::size_t i = 0; i < size_; ++i) {
       changed |= columns_[i].discrete && stage_[i] != before_[i];
-    if (!changed) return 0.0;
+    }
     const double after = group_->stored(0, slip.fn);
     group_->restore(0, before_);
     group_->rate(0, slip, rate_);
-    for (std::size_t i = 0; i < size_; ++i)
+    for (std::size_t i = 0; i < size_; ++i) {
       sum_[i] = before_[i] + (columns_[i].discrete ? 0.0 : h * rate_[i]);
+    }
     group_->restore(0, sum_);
-    const double unbroken = group_->stored(0, slip.fn);
+    (changed ? jumps_ : load_) += group_->stored(0, slip.fn) - after;
     group_->restore(0, stage_);
-    return unbroken - after;
   }
 
   void runge_kutta(std::size_t k, double t, double h) {
@@ -296,9 +317,11 @@ class Runner {
     audit.stored = trace.stored.back() - started_;
     audit.dissipated = dissipated_;
     audit.jumps = jumps_;
-    const double largest = std::max({std::abs(audit.work), std::abs(audit.stored),
-                                     std::abs(audit.dissipated), std::abs(audit.jumps)});
-    const double gap = audit.work - audit.stored - audit.dissipated - audit.jumps;
+    audit.load = load_;
+    const double largest =
+        std::max({std::abs(audit.work), std::abs(audit.stored), std::abs(audit.dissipated),
+                  std::abs(audit.jumps), std::abs(audit.load)});
+    const double gap = audit.work - audit.stored - audit.dissipated - audit.jumps - audit.load;
     audit.relative_error = largest > 0 ? std::abs(gap) / largest : 0.0;
   }
 
@@ -310,7 +333,8 @@ class Runner {
   std::size_t size_;
   Numbers before_, rate_, stage_, sum_;
   Vector last_force_ = zero<double, D>();
-  double work_ = 0, dissipated_ = 0, jumps_ = 0, started_ = 0, last_load_ = 0;
+  double work_ = 0, dissipated_ = 0, jumps_ = 0, load_ = 0, started_ = 0, last_load_ = 0;
+  bool load_stiff_ = false;
   bool hybrid_ = false;
   std::size_t mode_ = 0;
   int known_mode_ = -1;

@@ -145,6 +145,20 @@ TEST(AnyLaw, AsymmetricMemoryLawReachesTheLargerSide) {
   EXPECT_NEAR(f[0], law.steady(-1e-5, 1.0), 1e-6);
 }
 
+TEST(AnyLaw, TwoSidedLawHasARate) {
+  AnyLaw plus("lugre"), minus("lugre");
+  minus.set("mu_k", 0.1);
+  const auto two = plus.asymmetric(minus, 0.0).line(1), one = plus.line(1);
+  Slip<double, 1> slip;
+  slip.v = Tangent<double, 1>(1e-3);
+  std::array<double, 1> a{}, b{};
+  two->rate(0, slip, a);
+  one->rate(0, slip, b);
+  EXPECT_EQ(a, b);
+  EXPECT_EQ(a[0], 1e-3);
+  EXPECT_FALSE(plus.asymmetric(minus, 0.0).passive(1.0));
+}
+
 TEST(AnyLaw, RequireRefusesByName) {
   EXPECT_NO_THROW(require(AnyLaw("lugre"), Capability::smooth, "a test"));
   try {
@@ -172,6 +186,9 @@ TEST(AnyLaw, EveryParameterIsFullyDescribed) {
       EXPECT_LT(p.usual.min, p.usual.max) << name << "." << p.name;
       EXPECT_TRUE(p.range.contains(p.usual.min)) << name << "." << p.name;
       EXPECT_TRUE(p.range.contains(p.usual.max)) << name << "." << p.name;
+      const bool usual = p.usual.min <= p.default_value && p.default_value <= p.usual.max;
+      const bool at_end = p.default_value == p.range.min || p.default_value == p.range.max;
+      EXPECT_TRUE(usual || at_end) << name << "." << p.name << " = " << p.default_value;
     }
     EXPECT_NO_THROW(AnyLaw(name).check()) << name;
   }

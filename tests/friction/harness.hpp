@@ -54,9 +54,9 @@ inline double draw_between(double a, double b) {
   return a > 0 && b > 0 ? a * std::pow(b / a, share) : a + (b - a) * share;
 }
 
-/// Parameters from the usual ranges, ordered as the law demands.
+/// Parameters from the usual ranges, ordered as the law demands; consistent or not.
 template <class L>
-L draw_law(bool with_ends = true) {
+L draw_any_law(bool with_ends) {
   L law{};
   for_each_parameter(law, [&](const Traits& traits, auto& member) {
     double value = draw_between(traits.usual.min, traits.usual.max);
@@ -66,8 +66,10 @@ L draw_law(bool with_ends = true) {
     if (traits.kind != Kind::real) value = std::min(value, traits.usual.max);
     // Ends of the range are where formulas degenerate: visit them often.
     const bool to_end = with_ends && traits.kind == Kind::real && *rc::gen::inRange(0, 8) == 0;
-    if (to_end && std::isfinite(traits.range.min) && !traits.range.min_open)
-      value = traits.range.min;
+    const bool low = std::isfinite(traits.range.min) && !traits.range.min_open;
+    const bool high = std::isfinite(traits.range.max) && !traits.range.max_open;
+    if (to_end && low) value = traits.range.min;
+    if (to_end && high && (!low || draw_bool())) value = traits.range.max;
     assign_parameter(member, value);
   });
   for (const Order& order : L::describe().orders) {
@@ -82,6 +84,16 @@ L draw_law(bool with_ends = true) {
       if (std::string_view(t.name) == order.greater) assign_parameter(m, smaller);
       if (std::string_view(t.name) == order.smaller) assign_parameter(m, greater);
     });
+  }
+  return law;
+}
+
+template <class L>
+L draw_law(bool with_ends = true) {
+  L law = draw_any_law<L>(with_ends);
+  if constexpr (requires { law.inconsistency(); }) {
+    for (int i = 0; i < 100 && *law.inconsistency() != '\0'; ++i) law = draw_any_law<L>(with_ends);
+    RC_PRE(*law.inconsistency() == '\0');
   }
   return law;
 }
@@ -204,6 +216,46 @@ inline double relative_gap(const std::vector<double>& a, const std::vector<doubl
     size = std::max({size, std::abs(a[i]), std::abs(b[i])});
   }
   return size > 0 ? gap / size : 0.0;
+}
+/// Largest relative difference of two states, member by member; a vector much shorter than it was
+/// before is measured against that.
+template <class S>
+double state_gap(const S& a, const S& b, const S& before) {
+  std::vector<std::vector<double>> lists;
+  const auto collect = [&](const S& state) {
+    S::visit(state, [&](const char*, const char*, const auto& member) {
+      using M = std::remove_cvref_t<decltype(member)>;
+      std::vector<double> numbers;
+      const auto add = [&](const auto& x) {
+        if constexpr (is_vector<std::remove_cvref_t<decltype(x)>>) {
+          for (int i = 0; i < x.size(); ++i) numbers.push_back(x[i]);
+        } else {
+          numbers.push_back(parameter_value(x));
+        }
+      };
+      if constexpr (is_list<M>) {
+        for (const auto& item : member) add(item);
+      } else {
+        add(member);
+      }
+      lists.push_back(numbers);
+    });
+  };
+  collect(a);
+  collect(b);
+  collect(before);
+  const std::size_t members = lists.size() / 3;
+  double gap = 0;
+  for (std::size_t m = 0; m < members; ++m) {
+    double size = 0, difference = 0;
+    for (std::size_t i = 0; i < lists[m].size(); ++i) {
+      const double x = lists[m][i], y = lists[m + members][i];
+      difference = std::max(difference, std::abs(x - y));
+      size = std::max({size, std::abs(x), std::abs(y), std::abs(lists[m + 2 * members][i])});
+    }
+    if (size > 0) gap = std::max(gap, difference / size);
+  }
+  return gap;
 }
 template <int D>
 double relative_gap(const Tangent<double, D>& a, const Tangent<double, D>& b) {
@@ -378,8 +430,9 @@ void check_odd() {
   show(law, slip, state);
   RC_ASSERT(relative_gap<D>(friction_force(law, back, negated(state)),
                             -friction_force(law, slip, state)) <= 1e-14);
-  RC_ASSERT(relative_gap(numbers_of(advance_state(law, back, negated(state), dt)),
-                         numbers_of(negated(advance_state(law, slip, state, dt)))) <= 1e-14);
+  const auto there = advance_state(law, slip, state, dt);
+  RC_ASSERT(state_gap(advance_state(law, back, negated(state), dt), negated(there), there) <=
+            1e-14);
 }
 
 /// 2. Steady sliding is resisted, and is what a long slide at constant speed arrives at.
@@ -398,7 +451,7 @@ void check_steady() {
     state = advance_state(law, slip, state, 1e-6 * std::pow(10, i / 4.0));
   const Tangent<double, D> reached = friction_force(law, slip, state);
   RC_LOG() << "reached " << reached.transpose() << " steady " << steady.transpose() << "\n";
-  RC_ASSERT(reached.dot(slip.v) >= 0);
+  if constexpr (!Random<L>) RC_ASSERT(reached.dot(slip.v) >= 0);  // random: in the mean
   if constexpr (!Random<L> && !Delayed<L> && !SetValued<L>) {
     RC_ASSERT(relative_gap<D>(reached, steady) <= 1e-6);
   }
@@ -430,6 +483,8 @@ void check_holds() {
   if constexpr (SetValued<L>) {
     slip.f_e = draw_vector<D>(1e-3, 0.99) * law.stick_limit(fn);
     RC_ASSERT(relative_gap<D>(friction_force(law, slip, {}), slip.f_e) <= 1e-15);
+  } else if constexpr (!HasMemory<L>) {
+    RC_ASSERT(friction_force(law, slip, {}).isZero(0));  // nothing holds it: it creeps
   } else if constexpr (HasMemory<L>) {
     // Overdamped: (c + friction's own damping) v = pull − F at rest, until nothing moves.
     auto state = law.template initial<double, D>(fn);
@@ -470,7 +525,9 @@ void check_energy() {
   if constexpr (Hybrid<L>) state = law.jump(slip, state);
   show(law, slip, state);
   const double loss = law.dissipation(slip, state);
-  if constexpr (!SetValued<L>) {
+  if constexpr (SetValued<L>) {
+    RC_ASSERT(loss == friction_force(law, slip, state).dot(slip.v));
+  } else {
     const double power = law.force(slip, state).dot(slip.v);
     Law<Jet> dual_law;
     typename Law<Jet>::template State<Jet, D> dual;
@@ -519,6 +576,9 @@ void check_energy() {
     if (!at_limit(law, slip.fn, state))
       RC_ASSERT(std::abs(power - stored_rate - loss) <= 1e-11 * size);
   }
+  if constexpr (SetValued<L>) {
+    if (norm<double, D>(slip.v) <= law.stick_band()) return;  // a solver sets v to 0 there
+  }
   if (law.passive(slip.fn)) {
     const double size = law.bound(slip.v, slip.fn) * norm<double, D>(slip.v);
     RC_ASSERT(loss >= -1e-12 * size);
@@ -547,7 +607,7 @@ void check_objective() {
   const auto turned_after = advance_state(law, turned, turned_state(state), dt);
   RC_ASSERT(relative_gap<2>(friction_force(law, turned, turned_state(state)),
                             turn * friction_force(law, slip, state)) <= 1e-9);
-  RC_ASSERT(relative_gap(numbers_of(turned_after), numbers_of(turned_state(after))) <= 1e-9);
+  RC_ASSERT(state_gap(turned_after, turned_state(after), turned_state(state)) <= 1e-9);
 }
 template <class L>
 void check_line() {

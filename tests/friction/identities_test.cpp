@@ -196,8 +196,7 @@ TEST(Identities, StepsAddUp) {
       const double dt = draw_between(1e-9, 1e-3) / norm<double, 2>(slip.v);
       const auto once = drawn.advance(slip, state, dt);
       const auto twice = drawn.advance(slip, drawn.advance(slip, state, 0.3 * dt), 0.7 * dt);
-      RC_ASSERT(testing::relative_gap(testing::numbers_of(once), testing::numbers_of(twice)) <=
-                1e-9);
+      RC_ASSERT(testing::state_gap(once, twice, state) <= 1e-9);
     });
   };
   check(Dahl<>{});
@@ -233,6 +232,19 @@ TEST(Identities, GonthierStepConvergesAcrossSaturation) {
   const double e1 = path_error(law, 2e-4, 4e-6, 64), e2 = path_error(law, 2e-4, 4e-6, 128);
   EXPECT_GT(e1 / e2, 1.8);
   EXPECT_LT(e1, 2e-8);
+}
+
+TEST(Identities, AResetStepMovesTheBristleNoFurtherThanTheSlip) {
+  for_random("reset step", [] {
+    const ResetIntegrator<> law = draw_law<ResetIntegrator<>>();
+    Slip<double, 2> slip = draw_slip<2>();
+    const auto state = testing::draw_state<2>(law, slip.fn);
+    slip.fn *= draw_between(0.1, 10);  // the load may rise or fall in between
+    const double path = draw_between(1e-9, 1e-3);
+    const auto start = law.relax(slip.fn, state);
+    const auto end = law.advance(slip, state, path / norm<double, 2>(slip.v));
+    RC_ASSERT((end.p - start.p).norm() <= path * (1 + 1e-9) + 1e-9 * start.p.norm());
+  });
 }
 
 TEST(Identities, PreslidingSlopes) {

@@ -65,12 +65,12 @@ struct BristleBonds {
                      "number of bonds while sticking")
                    .also("N"),
                field(&BristleBonds::n_slide, "n_slide", "N_slide", "1", between(1, capacity),
-                     usual(1, 5), "number of bonds that count while sliding"),
+                     usual(1, 64), "number of bonds that count while sliding"),
                field(&BristleBonds::k_b, "k_b", "k_b", "N/m", above(0), usual(1e2, 1e6),
                      "stiffness of a bond at the load f_ref"),
                field(&BristleBonds::delta_s, "delta_s", "δ_s", "m", above(0), usual(1e-6, 1e-4),
                      "stretch at which a bond snaps"),
-               field(&BristleBonds::delta_new, "delta_new", "Δ", "m", above(0), usual(1e-7, 1e-6),
+               field(&BristleBonds::delta_new, "delta_new", "Δ", "m", above(0), usual(1e-7, 1e-5),
                      "range of the shortening when a bond forms again")
                    .also("Delta"),
                field(&BristleBonds::v_b, "v_b", "v_b", "m/s", at_least(0), usual(1e-5, 1e-3),

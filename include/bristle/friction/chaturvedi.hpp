@@ -25,8 +25,10 @@ struct Chaturvedi : VelocityLaw<Chaturvedi<P>> {
                 R"(F = \mu_s f_n \sin\left(C \arctan\left(Bv + 2(Bv - \arctan Bv)\right)\right),\quad B = \min\left(100,\ 50\,e^{0.2(\mu_s-\mu_k)f_n}\right),\quad C = 2 - \tfrac{2}{\pi}\arcsin\tfrac{\mu_k}{\mu_s})",
             .use = "A smooth curve with a static peak when nothing is known of the transition "
                    "speed: it follows from the load and the two coefficients.",
-            .limits = "Creeps. The peak lies at 0.01 to 0.025 m/s, so nothing below that speed "
-                      "sticks. The exponent of B needs f_n in newton.",
+            .limits =
+                "Creeps. The peak lies where 3x − 2 atan x = tan(π/2C), x = B v: at 0.025 m/s with "
+                "the defaults, faster as μ_k → μ_s; nothing below that speed sticks. The exponent "
+                "of B needs f_n in newton.",
             .printed = "the algorithm for C is a figure missing from the source; C is its fixed "
                        "point sin(Cπ/2) = μ_k/μ_s on the falling branch. 'B = 100 corresponds to "
                        "v_t = 0.015' holds only for μ_k/μ_s near 0.88",

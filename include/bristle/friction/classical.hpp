@@ -39,7 +39,7 @@ struct Classical : VelocityLaw<Classical<P>> {
         fields(
             field(&Classical::v1, "v1", "v_1", "m/s", above(0), usual(1e-5, 1e-3),
                   "speed of the static peak"),
-            field(&Classical::v2, "v2", "v_2", "m/s", above(0), usual(1.1e-3, 1e-2),
+            field(&Classical::v2, "v2", "v_2", "m/s", above(0), usual(2e-5, 1e-2),
                   "speed at which the kinetic level is reached (levels, slopes)"),
             field(&Classical::mu_1, "mu_1", "μ_1", "1", at_least(0), usual(0.05, 1),
                   "static peak, F1/f_n (levels, ratio)")
@@ -47,10 +47,10 @@ struct Classical : VelocityLaw<Classical<P>> {
             field(&Classical::mu_2, "mu_2", "μ_2", "1", at_least(0), usual(0.05, 1),
                   "kinetic level, F2/f_n (levels)")
                 .also("mu_k", "mu_d"),
-            field(&Classical::s1, "s1", "s_1", "s/m", above(0), usual(100, 1000),
+            field(&Classical::s1, "s1", "s_1", "s/m", above(0), usual(100, 1e4),
                   "slope up to v1 per newton of load (slopes)")
                 .from("Lin 2001 3.1.2"),
-            field(&Classical::s2, "s2", "s_2", "s/m", {}, usual(-0.1, 10),
+            field(&Classical::s2, "s2", "s_2", "s/m", {}, usual(-1000, 10),
                   "slope between v1 and v2 per newton of load, negative for a falling branch "
                   "(slopes)")
                 .from("Lin 2001 3.1.2"),

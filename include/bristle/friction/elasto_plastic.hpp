@@ -35,8 +35,10 @@ struct ElastoPlastic : BristleLaw<ElastoPlastic<P>> {
                 "turns across the deflection (z·v = 0 beyond z_ba). Same passivity condition as "
                 "LuGre.",
             .printed = "",
-            .advance = "exact while elastic (|z| ≤ z_ba) and beyond z_ss; second order in between, "
-                       "and never past z_ss"},
+            .advance =
+                "exact while elastic (|z| ≤ z_ba) and, on a line, beyond z_ss; second order in "
+                "between, never past z_ss; first order in the plane where slip turns the "
+                "deflection"},
         fields(field(&ElastoPlastic::mu_s, "mu_s", "μ_s", "1", above(0), usual(0.05, 1),
                      "static coefficient"),
                field(&ElastoPlastic::mu_k, "mu_k", "μ_k", "1", above(0), usual(0.05, 1),

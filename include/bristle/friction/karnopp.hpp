@@ -5,6 +5,7 @@
 ///   |v| ≤ D_v:  F = F_e while |F_e| ≤ μ_s f_n, else μ_s f_n sgn F_e   (v is set to 0 on entering)
 ///   |v| > D_v:  F = (μ_k f_n + σ2 |v|) sgn v
 ///
+/// With v set to 0 in the band no work is done there: the law is passive as its solver applies it.
 /// F_e is the force that would hold the contact still: the solver computes it for all contacts
 /// together and books the kinetic energy that setting v to 0 removes.
 /// Limits: D_v → 0 is `stiction`.

@@ -281,9 +281,13 @@ struct VelocityLaw : Memoryless<Law> {
   }
 };
 
-/// Set-valued at rest: Law gives slip_level(|v|), the force per newton of load and a viscous part.
+/// Set-valued at rest: Law gives slip_level(|v|, fn), stick_limit(fn) and stick_band().
 template <class Law>
 struct SetValuedLaw : Memoryless<Law> {
+  template <class T, int D>
+  T dissipation(const Slip<T, D>& slip, const NoState<T, D>& state) const noexcept {
+    return friction_force(this->self(), slip, state).dot(slip.v);
+  }
   template <class T, int D>
   Tangent<T, D> slip_force(const Tangent<T, D>& v, const T& fn) const noexcept {
     if (!loaded(fn)) return zero<T, D>();

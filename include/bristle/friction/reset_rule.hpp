@@ -50,21 +50,16 @@ struct ResetLaw {
     if (state.mode == Mode::slip) return -state.p.dot(slip.v) / limit(slip.fn);
     return norm<T, D>(state.p) / limit(slip.fn) - T(1);
   }
-  /// The mode that fits slip and load. A bristle that slides on stays on its circle when the load,
-  /// and with it the circle, grows: slip stretches it along.
+  /// The mode that fits slip and load. A bristle that slides on keeps sliding while the load, and
+  /// with it its limit, grows: the next step stretches it along, as far as the slip goes.
   template <class T, int D>
   State<T, D> jump(const Slip<T, D>& slip, const ResetState<T, D>& state) const noexcept {
     State<T, D> next = relax(slip.fn, state);
     if (!loaded(slip.fn)) return next;
-    const T radius = limit(slip.fn);
+    const bool stretched = reaches(next.p, limit(slip.fn));
     const T outwards = next.p.dot(slip.v);
-    if (outwards > T(0) && next.mode == Mode::slip) {
-      next.p = direction<T, D>(next.p) * radius;
-    } else if (outwards > T(0) && !(norm<T, D>(next.p) < radius * T(1 - 1e-12))) {
-      next.mode = Mode::slip;
-    } else if (outwards < T(0) || norm<T, D>(next.p) < radius * T(1 - 1e-12)) {
-      next.mode = Mode::stick;
-    }
+    if (outwards > T(0) && stretched) next.mode = Mode::slip;
+    if (outwards < T(0) || (value_of(outwards) == 0.0 && !stretched)) next.mode = Mode::stick;
     return next;
   }
   template <class T, int D>
@@ -93,11 +88,11 @@ struct ResetLaw {
     const T radius = limit(slip.fn);
     const Tangent<T, D> along = direction<T, D>(slip.v);
     T path = speed * dt;
-    if (st.mode == Mode::stick) {
+    if (st.mode == Mode::stick || !reaches(st.p, radius)) {
       const T room = to_circle(st.p, along, radius);
       if (path < room) return {st.p + along * path, Mode::stick};
       path -= room;
-      st = {clip<T, D>(st.p + along * room, radius), Mode::slip};
+      st.p = clip<T, D>(st.p + along * room, radius);
     }
     return {turned(st.p, along, radius, path), Mode::slip};
   }
@@ -164,6 +159,10 @@ struct ResetLaw {
       const Tangent<T, D> out = direction<T, D>(st.p);
       return slip.v - out * out.dot(slip.v);
     }
+  }
+  template <class T, int D>
+  static bool reaches(const Tangent<T, D>& p, const T& radius) noexcept {
+    return !(norm<T, D>(p) < radius * T(1 - 1e-12));
   }
   /// Path along the unit vector `along` from p to the circle of the given radius, p inside it.
   template <class T, int D>

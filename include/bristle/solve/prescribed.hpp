@@ -44,7 +44,8 @@ struct PrescribedOptions {
 struct EnergyAudit {
   double work = 0, stored = 0, dissipated = 0;
   double jumps = 0;           ///< lost when a mode changes or a bond snaps
-  double relative_error = 0;  ///< |work − stored − dissipated − jumps| / largest of them
+  double load = 0;            ///< taken out by a changing load (negative: put in)
+  double relative_error = 0;  ///< |work − stored − dissipated − jumps − load| / largest of them
 };
 
 struct ModeEvent {
