@@ -20,7 +20,9 @@ build: setup  ## configure and build the release preset: build/bristle
 	@cmake --preset release
 	@cmake --build --preset release -j $(JOBS)
 
-demo: build  ## a tour, with its results in demo/
+demo: setup  ## a tour, with its results in demo/
+	@cmake --preset release
+	@cmake --build --preset release -j $(JOBS) --target bristle_cli bristle_docgen
 	@scripts/demo
 
 test: build  ## all tests, then the unit tests again under the sanitizers
@@ -35,7 +37,8 @@ asan: setup  ## the unit tests under the address and undefined-behaviour sanitiz
 	@cmake --build --preset asan -j $(JOBS)
 	BRISTLE_TEST_CASES=$(ASAN_CASES) ctest --preset asan -j $(JOBS)
 
-bench: build  ## benchmarks
+bench: setup  ## benchmarks
+	@cmake --preset release
 	@cmake --build --preset release -j $(JOBS) --target bristle_bench
 	build/bristle_bench
 

@@ -196,7 +196,7 @@ void HistoryOptions::add_to(CLI::App& command) {
       .add_option("--wave", wave,
                   "generate the slip instead: constant:V, ramp:ACCELERATION, "
                   "sine:AMPLITUDE:FREQUENCY[:MEAN], triangle:AMPLITUDE:FREQUENCY[:MEAN]")
-      ->type_name("KIND:…");
+      ->type_name("KIND:...");
   command.add_option("--duration", duration, "length of a generated history [1 s]")->type_name("S");
   command.add_option("--step", step, "sample spacing of a generated history [1 ms]")
       ->type_name("S");

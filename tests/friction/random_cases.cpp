@@ -1,4 +1,7 @@
-#include "harness.hpp"
+#include "random_cases.hpp"
+
+#include <cstdlib>
+#include <string>
 
 namespace bristle::testing {
 
