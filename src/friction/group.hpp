@@ -2,7 +2,10 @@
 
 // The contacts of one law: the only place where a law's type meets a run-time interface.
 
+#include <algorithm>
 #include <type_traits>
+
+#include <ceres/jet.h>
 
 #include "bristle/friction/any_law.hpp"
 
@@ -62,6 +65,16 @@ void restore_state(S& state, std::span<const double> numbers) noexcept {
   });
 }
 
+/// Derivatives are taken a few at a time with one dual type, so that each law is compiled for it
+/// once; a bristle on a line needs a single pass.
+using Dual = ceres::Jet<double, 4>;
+
+/// The variable number `variable` (of v, load, state) as a dual number of the pass from `first` on.
+inline Dual seeded(double value, int variable, int first) noexcept {
+  const int k = variable - first;
+  return k >= 0 && k < Dual::DIMENSION ? Dual(value, k) : Dual(value);
+}
+
 template <class L, int D>
 class LawGroup final : public Group<D> {
  public:
@@ -100,6 +113,18 @@ class LawGroup final : public Group<D> {
       save_state(law_.rate(slip, states_[at(i)]), numbers);
     }
   }
+  void derivatives(int i, const Contact& slip, std::span<double> force_by,
+                   std::span<double> rate_by) const noexcept override {
+    std::fill(force_by.begin(), force_by.end(), 0.0);
+    std::fill(rate_by.begin(), rate_by.end(), 0.0);
+    if constexpr (
+        !requires { law_.seed; } && !requires { law_.plus.seed; }) {
+      const int variables = D + 1 + state_size_;
+      for (int first = 0; first < variables; first += Dual::DIMENSION) {
+        one_pass(slip, states_[at(i)], first, variables, force_by, rate_by);
+      }
+    }
+  }
   std::vector<StateColumn> columns() const override {
     std::vector<StateColumn> list;
     State state{};
@@ -134,12 +159,67 @@ class LawGroup final : public Group<D> {
 
  private:
   static std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
-  Vector force_of(const Contact& slip, const State& state) const noexcept {
+  template <class T>
+  Tangent<T, D> force_of(const Slip<T, D>& slip,
+                         const typename L::template State<T, D>& state) const noexcept {
     if constexpr (FrictionLaw<L>) {
       return friction_force(law_, slip, state);
     } else {
       return law_.force(slip, state);
     }
+  }
+  void one_pass(const Contact& slip, const State& state, int first, int variables,
+                std::span<double> force_by, std::span<double> rate_by) const noexcept {
+    const auto put = [&](std::span<double> matrix, int row, const Dual& value) {
+      for (int k = 0; k < Dual::DIMENSION && first + k < variables; ++k) {
+        matrix[at(row * variables + first + k)] = value.v[k];
+      }
+    };
+    const Slip<Dual, D> s = seeded_slip(slip, first);
+    const auto z = seeded_state(state, first);
+    const Tangent<Dual, D> f = force_of<Dual>(s, z);
+    for (int row = 0; row < D; ++row) put(force_by, row, f[row]);
+    if constexpr (!std::is_empty_v<State>) {
+      const auto rates = law_.rate(s, z);
+      int row = 0;
+      each_number(rates, [&](std::string_view, const char*, const char*, int, const auto& member) {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(member)>, Dual>) {
+          put(rate_by, row, member);
+        }
+        ++row;
+      });
+    }
+  }
+  Slip<Dual, D> seeded_slip(const Contact& slip, int first) const noexcept {
+    Slip<Dual, D> s;
+    for (int k = 0; k < D; ++k) {
+      s.v[k] = seeded(slip.v[k], k, first);
+      s.f_e[k] = Dual(slip.f_e[k]);
+      s.v_lag[k] = looks_back() ? Dual(slip.v_lag[k]) : s.v[k];
+    }
+    s.fn = seeded(slip.fn, D, first);
+    return s;
+  }
+  bool looks_back() const noexcept {
+    if constexpr (requires { law_.delay(); }) return law_.delay() > 0;
+    return false;
+  }
+  typename L::template State<Dual, D> seeded_state(const State& state, int first) const noexcept {
+    // Through the plain numbers: the two states list the same members in the same order.
+    std::array<double, 16> numbers{};
+    save_state(state, numbers);
+    typename L::template State<Dual, D> z{};
+    int variable = D + 1;
+    each_number(z, [&](std::string_view, const char*, const char*, int, auto& member) {
+      const double value = numbers[at(variable - D - 1)];
+      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(member)>, Dual>) {
+        member = seeded(value, variable, first);
+      } else {
+        assign_parameter(member, value);
+      }
+      ++variable;
+    });
+    return z;
   }
 
   L law_;

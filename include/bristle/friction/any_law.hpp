@@ -65,6 +65,11 @@ class Group {
   virtual void restore(int i, std::span<const double> numbers) noexcept = 0;
   virtual void rate(int i, const Contact& slip, std::span<double> numbers) const noexcept = 0;
   virtual std::vector<StateColumn> columns() const = 0;
+  /// Exact derivatives of force and rate with respect to v (D columns), the load (one) and the
+  /// state (state_size() columns; none for counters and modes): row-major, D and state_size() rows.
+  /// A law without delay sees v_lag = v. Zero for the random law, whose bonds snap.
+  virtual void derivatives(int i, const Contact& slip, std::span<double> force_by,
+                           std::span<double> rate_by) const noexcept = 0;
 
   virtual double stored(int i, double fn) const noexcept = 0;
   virtual double dissipation(int i, const Contact& slip) const noexcept = 0;

@@ -1,0 +1,154 @@
+#pragma once
+
+/// A rig with its friction laws as a system of differential equations with modes.
+///
+///   y = [q, u, states of the laws],   quadratures = [input, damped, friction work and dissipation
+///   of each contact]
+///
+/// Between events y follows rhs(); a guard that rises through 0 is an event, at which handle()
+/// changes modes and, where a law says so, jumps. Contacts under set-valued laws have their mode
+/// here: the holding forces of all sticking contacts are found together, from the condition that
+/// none of them starts to slip.
+
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <Eigen/QR>
+
+#include "bristle/solve/friction_state.hpp"
+#include "bristle/system/mechanics.hpp"
+
+namespace bristle {
+
+struct RunEvent {
+  double t = 0;
+  std::string kind{};  ///< "stick", "slip", "break-away", "mode", "gap-closes", "stop", …
+  int where = -1;      ///< contact, gap or stop
+  double value = 0;    ///< what the kind says: energy lost in a jump, speed at a stop
+};
+
+class Dynamics {
+ public:
+  /// `break_away` multiplies the static limit of set-valued laws: 1.001 is Modelica's rule against
+  /// chatter.
+  explicit Dynamics(Rig rig, double break_away = 1.0);
+
+  const Mechanics& mechanics() const noexcept { return mechanics_; }
+  Mechanics& mechanics() noexcept { return mechanics_; }
+  int dofs() const noexcept { return mechanics_.dofs(); }
+  int contacts() const noexcept { return mechanics_.contacts(); }
+  int size() const noexcept { return size_; }
+  int quadratures() const noexcept { return 2 + 2 * contacts(); }
+  std::vector<double> initial();
+  /// Typical sizes of the components, for absolute tolerances.
+  std::vector<double> scales() const;
+
+  void rhs(double t, std::span<const double> y, std::span<double> dy) noexcept;
+  void quadrature(double t, std::span<const double> y, std::span<double> dq) noexcept;
+  /// Both from one evaluation.
+  void rhs_and_quadrature(double t, std::span<const double> y, std::span<double> dy,
+                          std::span<double> dq) noexcept;
+  /// d(rhs)/dy, row-major.
+  void jacobian(double t, std::span<const double> y, std::span<double> matrix) noexcept;
+  long evaluations() const noexcept { return evaluations_; }
+
+  // ---- events -----------------------------------------------------------------------------
+  int guards() const noexcept { return guard_count_; }
+  void guard_values(double t, std::span<const double> y, std::span<double> values) noexcept;
+  /// Changes modes and y for the guards that have risen.
+  void handle(double t, std::span<double> y, std::span<const bool> risen,
+              std::vector<RunEvent>& events);
+  /// Modes that fit y and t: at the start and wherever a source breaks.
+  void settle(double t, std::span<double> y, std::vector<RunEvent>& events);
+  /// After each step: sticking contacts rest exactly, history of delayed laws, falling loads.
+  /// True if y was changed enough to ask for a restart.
+  bool accept(double t, std::span<double> y, std::vector<RunEvent>& events);
+  /// Longest step that delayed laws allow.
+  double longest_step() const noexcept { return longest_step_; }
+
+  // ---- what a user sees -------------------------------------------------------------------
+  struct ContactReading {
+    Plane slip = Plane::Zero(), force = Plane::Zero();
+    double fn = 0, stored = 0;
+    bool sticks = false;  ///< by the mode of a set-valued or hybrid law
+  };
+  ContactReading read(int contact, double t, std::span<const double> y) noexcept;
+  const FrictionState& friction(int contact) const noexcept { return *point(contact).state; }
+  FrictionState& friction(int contact) noexcept { return *point(contact).state; }
+  bool is_set_valued(int contact) const noexcept { return point(contact).set_valued; }
+  bool is_hybrid(int contact) const noexcept { return point(contact).hybrid; }
+  int state_start(int contact) const noexcept { return point(contact).start; }
+  double reset_loss() const noexcept { return reset_loss_; }
+  double jump_loss(int contact) const noexcept { return point(contact).jump_loss; }
+
+  // ---- pieces for fixed-step methods ------------------------------------------------------
+  ContactSlip slip_of(int contact, double t, std::span<const double> q,
+                      std::span<const double> u) const noexcept;
+  /// Friction that would hold this contact (and all that stick) still.
+  Plane holding_force(int contact, double t, std::span<const double> y) noexcept;
+
+ private:
+  struct Point {
+    std::unique_ptr<FrictionState> state;
+    int axes = 1, start = 0, size = 0;
+    bool set_valued = false, hybrid = false;
+    double band = 0, delay = 0;
+    Mode mode = Mode::slip;
+    Plane along = Plane::UnitX();  ///< direction of slip, or of break-away
+    Plane force = Plane::Zero();   ///< of the last evaluation
+    double jump_loss = 0;
+    struct Past {
+      double t;
+      Plane v;
+    };
+    std::deque<Past> past{};
+  };
+  struct Wall {
+    int coordinate = 0;
+    int held = 0;  ///< +1: pressed against the high end, −1: the low end
+  };
+
+  Point& point(int i) noexcept { return points_[static_cast<std::size_t>(i)]; }
+  const Point& point(int i) const noexcept { return points_[static_cast<std::size_t>(i)]; }
+  std::span<const double> q_of(std::span<const double> y) const noexcept;
+  std::span<const double> u_of(std::span<const double> y) const noexcept;
+  /// Forces on the coordinates and friction of every contact.
+  void evaluate(double t, std::span<const double> y) noexcept;
+  void rates(double t, std::span<const double> y, std::span<double> dy) noexcept;
+  void work_rates(double t, std::span<const double> y, std::span<double> dq) noexcept;
+  Plane slipping_force(const Point& p, const ContactSlip& slip) const noexcept;
+  void solve_holding(double t, std::span<const double> q, std::span<const double> u) noexcept;
+  void hold_at_walls() noexcept;
+  void refactor();
+  void set_mode(int contact, Mode mode);
+  Plane slip_acceleration(int contact, double t, std::span<const double> y) const noexcept;
+  double stick_excess(int contact, double t) const noexcept;
+  /// Stops the slip of the contacts that stick: momentum is kept, kinetic energy lost is booked.
+  void arrest(double t, std::span<double> y);
+  void find_modes(double t, std::span<double> y, std::vector<RunEvent>& events);
+  bool release_worst(double t, std::span<const double> y, std::vector<RunEvent>& events);
+  Plane lagged(const Point& p, double t, const Plane& now) const noexcept;
+  void note_past(double t, std::span<const double> y);
+
+  Mechanics mechanics_;
+  double break_away_;
+  std::vector<Point> points_;
+  std::vector<Wall> walls_;
+  int size_ = 0, guard_count_ = 0;
+  double longest_step_ = std::numeric_limits<double>::infinity();
+  double reset_loss_ = 0;
+  long evaluations_ = 0;
+
+  // Work space, sized at set-up.
+  std::vector<double> force_, by_q_, by_u_, law_matrix_;
+  std::vector<int> held_;  ///< contacts that stick, in order
+  Eigen::MatrixXd delassus_;
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor_;
+  Eigen::VectorXd right_, holding_;
+};
+
+}  // namespace bristle

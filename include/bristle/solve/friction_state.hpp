@@ -1,0 +1,50 @@
+#pragma once
+
+/// One contact's law and state as a solver sees them, on a line and in a plane alike: forces and
+/// slips are pairs, of which a contact on a line uses the first.
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "bristle/friction/any_law.hpp"
+#include "bristle/system/mechanics.hpp"
+
+namespace bristle {
+
+struct ContactSlip {
+  Plane v = Plane::Zero();
+  double fn = 1;
+  Plane f_e = Plane::Zero();
+  Plane v_lag = Plane::Zero();
+};
+
+class FrictionState {
+ public:
+  static std::unique_ptr<FrictionState> make(const AnyLaw& law, int axes);
+  virtual ~FrictionState() = default;
+
+  /// Numbers that are integrated; modes and counters are kept apart.
+  virtual int size() const noexcept = 0;
+  virtual void put(std::span<const double> z) noexcept = 0;
+  virtual void get(std::span<double> z) const noexcept = 0;
+  virtual std::vector<StateColumn> columns() const = 0;  ///< of the integrated numbers
+  virtual int mode() const noexcept = 0;                 ///< hybrid laws; −1 for the others
+
+  virtual Plane force(const ContactSlip& slip) const noexcept = 0;
+  virtual void rate(const ContactSlip& slip, std::span<double> dz) const noexcept = 0;
+  /// Rows: force (axes), then rates (size); columns: v (axes), then z (size). Row-major.
+  virtual void derivatives(const ContactSlip& slip, std::span<double> matrix) const noexcept = 0;
+  virtual double guard(const ContactSlip& slip) const noexcept = 0;
+  virtual void jump(const ContactSlip& slip) noexcept = 0;
+  virtual void advance(const ContactSlip& slip, double dt) noexcept = 0;
+  virtual void relax(double fn) noexcept = 0;
+  virtual void reset(double fn) noexcept = 0;
+  virtual double stored(double fn) const noexcept = 0;
+  virtual double dissipation(const ContactSlip& slip) const noexcept = 0;
+  /// Everything, modes and counters too.
+  virtual std::vector<double> snapshot() const = 0;
+  virtual void restore(std::span<const double> numbers) noexcept = 0;
+};
+
+}  // namespace bristle

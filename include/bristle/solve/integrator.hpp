@@ -1,0 +1,47 @@
+#pragma once
+
+/// Integrators of Dynamics: one step at a time, with the solution in between.
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bristle/solve/dynamics.hpp"
+
+namespace bristle {
+
+struct Tolerance {
+  double rtol = 1e-9;
+  double atol = 1;  ///< factor on the typical sizes of the components (Dynamics::scales) times rtol
+};
+
+class Integrator {
+ public:
+  virtual ~Integrator() = default;
+  /// Begins afresh at t; y and the quadratures are copied.
+  virtual void start(double t, std::span<const double> y, std::span<const double> quadratures) = 0;
+  /// One step, not beyond `limit`; the time reached. std::runtime_error if the step fails.
+  virtual double step(double limit) = 0;
+  /// State and quadratures at a time within the last step.
+  virtual void at(double t, std::span<double> y, std::span<double> quadratures) = 0;
+  /// Fixed-step methods see events at the ends of steps only.
+  virtual bool locates_events() const noexcept { return true; }
+  /// The state at the end of the last step, where it may be changed between steps (else null).
+  virtual double* state() noexcept { return nullptr; }
+  virtual long steps() const noexcept = 0;
+};
+
+/// Dormand–Prince 5(4), adaptive, dense output of order 4.
+std::unique_ptr<Integrator> make_dopri5(Dynamics& dynamics, const Tolerance& tolerance);
+/// SUNDIALS CVODES: BDF of order 1–5, Newton with the exact Jacobian, energies as quadratures.
+std::unique_ptr<Integrator> make_cvode(Dynamics& dynamics, const Tolerance& tolerance);
+/// "euler", "heun", "ode3" (Bogacki–Shampine), "rk4" with a fixed step.
+std::unique_ptr<Integrator> make_explicit(Dynamics& dynamics, std::string_view method, double step);
+/// Semi-implicit Euler: u' = u + h a(q, u), q' = q + h u', laws advanced with the new slip.
+std::unique_ptr<Integrator> make_semi_implicit(Dynamics& dynamics, double step);
+/// The step made for friction: averaged bristle force, implicit slip.
+std::unique_ptr<Integrator> make_averaged(Dynamics& dynamics, double step);
+
+}  // namespace bristle

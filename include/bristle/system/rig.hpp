@@ -1,0 +1,114 @@
+#pragma once
+
+/// A rig: bodies on a line, about an axis or in a plane, and what acts between them.
+///
+///   Rig rig;
+///   const End block = rig.add(Body{.name = "block", .inertia = 0.1});
+///   const End driver = rig.add(Frame{.name = "driver", .velocity = {Signal::constant(0.002)}});
+///   rig.springs.push_back({.a = block, .b = driver, .stiffness = 100});
+///   rig.contacts.push_back({.a = block, .b = ground, .law = AnyLaw("lugre")});
+///
+/// A body has one coordinate (a mass on a line, an inertia about an axis) or two (a block in a
+/// plane). A frame moves as it is told: the ground, a belt, a plate, a turntable, a driver. Forces
+/// between two ends act on `a`, and reversed on `b`. SI throughout; about an axis read kg m², rad,
+/// N m and N m/rad.
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "bristle/friction/any_law.hpp"
+#include "bristle/system/signal.hpp"
+
+namespace bristle {
+
+/// A body or a frame of the rig.
+struct End {
+  bool is_body = false;
+  int index = 0;
+  bool operator==(const End&) const = default;
+};
+inline constexpr End ground{false, 0};
+
+struct Body {
+  std::string name{};
+  int axes = 1;                                  ///< 1: x; 2: x and y
+  bool rotational = false;                       ///< about an axis: kg m² and rad
+  double inertia = 1;                            ///< kg, or kg m²
+  std::array<double, 2> position{}, velocity{};  ///< at t = 0
+};
+
+struct Frame {
+  std::string name{};
+  std::array<Signal, 2> velocity{};  ///< of the point at the origin
+  Signal spin{};                     ///< about the origin of the plane, rad/s
+  std::array<double, 2> position{};  ///< at t = 0
+};
+
+/// Line: −k (x_a − x_b − length) on a. Plane: along the line from b to a, with its natural length.
+struct Spring {
+  End a, b;
+  double stiffness = 0, length = 0;
+};
+/// −c (v_a − v_b) on a.
+struct Damper {
+  End a, b;
+  double damping = 0;
+};
+/// Pushes a and b apart while x_a − x_b < clearance: k δ + c δ̇, the damping never more than the
+/// spring, so that the force starts from 0 and never pulls.
+struct Gap {
+  End a, b;
+  double stiffness = 0, damping = 0, clearance = 0;
+};
+/// A wall at each end of a body's travel: it comes back with −e v, or stays while it is pressed.
+struct Stop {
+  int body = 0;
+  double low, high;
+  double restitution = 0;
+};
+struct Force {
+  int body = 0;
+  std::array<Signal, 2> force{};
+};
+
+/// Friction between two ends under a load. About an axis the slip is radius (ω_a − ω_b) and the
+/// torque radius F: a clutch between two inertias, a brake against the ground.
+struct Contact {
+  End a, b;
+  Signal load = Signal::constant(1);
+  AnyLaw law{"lugre"};
+  double radius = 1;
+  std::string name{};
+};
+
+/// A position controller sampled every `period`: u = kv (kp (reference − x) − v̂), held between
+/// samples and cut to ±limit; v̂ is the difference of two-sample means. Acts on a body as gain·u.
+struct Drive {
+  int body = 0;
+  Signal reference{};
+  double kp = 0, kv = 0, gain = 1, limit = 10, period = 1e-3;
+};
+
+struct Rig {
+  std::vector<Body> bodies{};
+  std::vector<Frame> frames{Frame{.name = "ground"}};
+  std::vector<Spring> springs{};
+  std::vector<Damper> dampers{};
+  std::vector<Gap> gaps{};
+  std::vector<Stop> stops{};
+  std::vector<Force> forces{};
+  std::vector<Contact> contacts{};
+  std::vector<Drive> drives{};
+
+  End add(Body body);
+  End add(Frame frame);
+  /// 1 for a line or an axis, 2 for a plane; of a frame: 0 (either).
+  int axes(End end) const;
+  /// 2 if either end of the contact is a body in the plane or a frame that moves in y or spins.
+  int axes(const Contact& contact) const;
+  /// Throws InputError for what no solver could run: no mass, a bad end, mixed axes.
+  void check() const;
+};
+
+}  // namespace bristle

@@ -1,0 +1,67 @@
+#pragma once
+
+/// Functions of time for sources, drives and loads: value, slope and running integral, all exact.
+///
+///   Signal v = Signal::constant(0.2).until(0.25);         // a pulse of 0.25 s
+///   v += Signal::sine(1e-3, 2.0);                         // and 1 mm/s at 2 Hz on top
+///   v.integral(1.0);                                      // the way gone after 1 s
+///
+/// A signal is a sum of terms. Where a term starts, stops or bends there is a break, at which
+/// solvers restart: no step ever straddles one.
+
+#include <vector>
+
+namespace bristle {
+
+class Signal {
+ public:
+  Signal() = default;  ///< zero
+  static Signal constant(double value);
+  /// rate·(t − start) from `start` on.
+  static Signal ramp(double rate, double start = 0);
+  /// amplitude·sin(2π frequency (t − start) + phase) from `start` on.
+  static Signal sine(double amplitude, double frequency, double phase = 0, double start = 0);
+  /// Straight lines between the points; constant before the first and after the last.
+  static Signal table(std::vector<double> t, std::vector<double> value);
+  /// Jumps to value[k] at t[k] and holds it (zero-order hold); value[0] before the first.
+  static Signal steps(std::vector<double> t, std::vector<double> value);
+
+  /// The same, but zero from `time` on (or before it).
+  Signal until(double time) const;
+  Signal from(double time) const;
+  /// The same, but holding from `time` on the value it had there.
+  Signal hold_from(double time) const;
+  Signal scaled(double factor) const;
+  Signal& operator+=(const Signal& other);
+
+  double value(double t) const noexcept;
+  /// Derivative; at a break that of the right-hand side.
+  double slope(double t) const noexcept;
+  /// ∫ from 0 to t.
+  double integral(double t) const noexcept;
+  /// Sorted, without duplicates.
+  std::vector<double> breaks() const;
+  bool is_constant() const noexcept;
+  bool is_zero() const noexcept { return terms_.empty(); }
+
+ private:
+  struct Term {
+    enum class Kind { constant, ramp, sine, table, steps };
+    Kind kind = Kind::constant;
+    double a = 0, frequency = 0, phase = 0, start = 0;
+    double begin, end, hold;  ///< active in [begin, end); held from `hold` on
+    std::vector<double> t{}, y{}, area{};
+
+    Term();
+    double raw(double time) const noexcept;
+    double raw_slope(double time) const noexcept;
+    double raw_integral(double time) const noexcept;  ///< an antiderivative, continuous
+    double piece_integral(double from, double to) const noexcept;
+    double value(double time) const noexcept;
+    double slope(double time) const noexcept;
+    double integral(double time) const noexcept;
+  };
+  std::vector<Term> terms_;
+};
+
+}  // namespace bristle

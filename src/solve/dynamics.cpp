@@ -1,0 +1,325 @@
+#include "bristle/solve/dynamics.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace bristle {
+namespace {
+
+constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
+
+/// Slower than this in the plane counts as no slip at all: a direction cannot be told from it.
+constexpr double v_min = 1e-10;
+/// A slip speed that rounding alone leaves behind.
+constexpr double v_round = 1e-13;
+
+}  // namespace
+
+Dynamics::Dynamics(Rig rig, double break_away)
+    : mechanics_(std::move(rig)), break_away_(break_away) {
+  const int n = mechanics_.dofs();
+  size_ = 2 * n;
+  for (int c = 0; c < mechanics_.contacts(); ++c) {
+    const AnyLaw& law = mechanics_.rig().contacts[at(c)].law;
+    Point p;
+    p.axes = mechanics_.axes(c);
+    p.state = FrictionState::make(law, p.axes);
+    p.set_valued = law.info().can(Capability::set_valued);
+    p.hybrid = law.info().can(Capability::hybrid);
+    p.band = law.stick_set(1.0).band;
+    p.delay = law.delay();
+    p.start = size_;
+    p.size = p.state->size();
+    size_ += p.size;
+    guard_count_ += p.set_valued ? 2 : (p.hybrid ? 1 : 0);
+    if (p.delay > 0) longest_step_ = std::min(longest_step_, p.delay / 20);
+    const std::size_t width = at(p.axes + p.size);
+    law_matrix_.resize(std::max(law_matrix_.size(), width * width));
+    points_.push_back(std::move(p));
+  }
+  guard_count_ += static_cast<int>(mechanics_.rig().gaps.size());
+  for (const Stop& stop : mechanics_.rig().stops) {
+    walls_.push_back({mechanics_.coordinate(stop.body), 0});
+    guard_count_ += 2;
+  }
+  force_.resize(at(n));
+  by_q_.resize(at(n * n));
+  by_u_.resize(at(n * n));
+}
+
+std::span<const double> Dynamics::q_of(std::span<const double> y) const noexcept {
+  return y.first(at(dofs()));
+}
+std::span<const double> Dynamics::u_of(std::span<const double> y) const noexcept {
+  return y.subspan(at(dofs()), at(dofs()));
+}
+
+std::vector<double> Dynamics::initial() {
+  std::vector<double> y(at(size_));
+  mechanics_.initial(std::span(y).first(at(dofs())), std::span(y).subspan(at(dofs()), at(dofs())));
+  for (int c = 0; c < contacts(); ++c) {
+    Point& p = point(c);
+    p.state->reset(mechanics_.load(c, 0));
+    p.state->get(std::span(y).subspan(at(p.start), at(p.size)));
+    p.past.clear();
+    p.jump_loss = 0;
+  }
+  reset_loss_ = 0;
+  evaluations_ = 0;
+  return y;
+}
+
+std::vector<double> Dynamics::scales() const {
+  std::vector<double> list(at(2 * dofs()), 1e-3);
+  for (const Point& p : points_) {
+    // Deflections of bristles are micrometres, other states of the order of one.
+    for (const StateColumn& column : p.state->columns()) {
+      list.push_back(column.unit == "m" ? 1e-7 : 1e-3);
+    }
+  }
+  return list;
+}
+
+// ---- evaluation ---------------------------------------------------------------------------------
+
+ContactSlip Dynamics::slip_of(int contact, double t, std::span<const double> q,
+                              std::span<const double> u) const noexcept {
+  ContactSlip slip;
+  slip.v = mechanics_.slip(contact, t, q, u);
+  slip.fn = mechanics_.load(contact, t);
+  slip.v_lag = lagged(point(contact), t, slip.v);
+  return slip;
+}
+
+Plane Dynamics::slipping_force(const Point& p, const ContactSlip& slip) const noexcept {
+  ContactSlip s = slip;
+  if (p.mode == Mode::breaking) {
+    // Inside the band the law itself answers with its limit along the holding force.
+    s.v = Plane::Zero();
+    s.f_e = p.along * 1e300;
+    return p.state->force(s);
+  }
+  const double along = slip.v.dot(p.along);
+  if (p.band > 0) {
+    const double least = p.band * (1 + 1e-12);
+    if (p.axes == 1 ? along < least : slip.v.norm() < least) {
+      s.v = (p.axes == 1 || slip.v.norm() == 0 ? p.along : Plane(slip.v.normalized())) * least;
+    }
+  } else {
+    // Continued smoothly through the reversal, which an event finds.
+    const double floor = p.axes == 1 ? 1e-300 : v_min;
+    if (along < floor) s.v += (floor - along) * p.along;
+  }
+  return p.state->force(s);
+}
+
+void Dynamics::evaluate(double t, std::span<const double> y) noexcept {
+  const auto q = q_of(y), u = u_of(y);
+  ++evaluations_;
+  mechanics_.applied(t, q, u, force_);
+  for (int c = 0; c < contacts(); ++c) {
+    Point& p = point(c);
+    p.state->put(y.subspan(at(p.start), at(p.size)));
+    if (p.set_valued && p.mode == Mode::stick) continue;
+    const ContactSlip slip = slip_of(c, t, q, u);
+    p.force = p.set_valued ? slipping_force(p, slip) : p.state->force(slip);
+    mechanics_.add_friction(c, p.force, force_);
+  }
+  if (!held_.empty()) solve_holding(t, q, u);
+  hold_at_walls();
+}
+
+/// W F = J M⁻¹ f + drift for all contacts that stick, then f −= Jᵀ F.
+void Dynamics::solve_holding(double t, std::span<const double> q,
+                             std::span<const double> u) noexcept {
+  const auto inverse = mechanics_.inverse_mass();
+  Eigen::Index row = 0;
+  for (const int c : held_) {
+    const Plane drift = mechanics_.slip_drift(c, t, q, u);
+    for (int k = 0; k < point(c).axes; ++k) {
+      double sum = drift[k];
+      for (const Mechanics::Entry& e : mechanics_.slip_row(c, k)) {
+        if (e.coordinate >= 0)
+          sum += e.factor * inverse[at(e.coordinate)] * force_[at(e.coordinate)];
+      }
+      right_[row++] = sum;
+    }
+  }
+  if (right_.size() == 1) {
+    holding_[0] = delassus_(0, 0) > 0 ? right_[0] / delassus_(0, 0) : 0.0;
+  } else {
+    holding_ = factor_.solve(right_);
+  }
+  row = 0;
+  for (const int c : held_) {
+    Point& p = point(c);
+    p.force = Plane::Zero();
+    for (int k = 0; k < p.axes; ++k) p.force[k] = holding_[row++];
+    mechanics_.add_friction(c, p.force, force_);
+  }
+}
+
+void Dynamics::hold_at_walls() noexcept {
+  for (const Wall& wall : walls_) {
+    double& f = force_[at(wall.coordinate)];
+    if (wall.held * f > 0) f = 0;
+  }
+}
+
+void Dynamics::rhs(double t, std::span<const double> y, std::span<double> dy) noexcept {
+  evaluate(t, y);
+  rates(t, y, dy);
+}
+void Dynamics::quadrature(double t, std::span<const double> y, std::span<double> dq) noexcept {
+  evaluate(t, y);
+  --evaluations_;  // counted once per step with the right-hand side
+  work_rates(t, y, dq);
+}
+void Dynamics::rhs_and_quadrature(double t, std::span<const double> y, std::span<double> dy,
+                                  std::span<double> dq) noexcept {
+  evaluate(t, y);
+  rates(t, y, dy);
+  work_rates(t, y, dq);
+}
+
+void Dynamics::rates(double t, std::span<const double> y, std::span<double> dy) noexcept {
+  const auto n = at(dofs());
+  const auto inverse = mechanics_.inverse_mass();
+  for (std::size_t i = 0; i < n; ++i) {
+    dy[i] = y[n + i];
+    dy[n + i] = inverse[i] * force_[i];
+  }
+  for (int c = 0; c < contacts(); ++c) {
+    Point& p = point(c);
+    if (p.size == 0) continue;
+    p.state->rate(slip_of(c, t, q_of(y), u_of(y)), dy.subspan(at(p.start), at(p.size)));
+  }
+}
+
+void Dynamics::work_rates(double t, std::span<const double> y, std::span<double> dq) noexcept {
+  const auto q = q_of(y), u = u_of(y);
+  const Powers powers = mechanics_.powers(t, q, u);
+  dq[0] = powers.input;
+  dq[1] = powers.damped;
+  for (int c = 0; c < contacts(); ++c) {
+    Point& p = point(c);
+    ContactSlip slip = slip_of(c, t, q, u);
+    const double work = p.force.dot(slip.v);
+    dq[0] += mechanics_.frame_power(c, t, q, p.force);
+    dq[at(2 + 2 * c)] = work;
+    dq[at(3 + 2 * c)] = p.set_valued ? work : p.state->dissipation(slip);
+  }
+}
+
+void Dynamics::jacobian(double t, std::span<const double> y, std::span<double> matrix) noexcept {
+  const auto n = at(dofs()), size = at(size_);
+  const auto q = q_of(y), u = u_of(y);
+  Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> m(
+      matrix.data(), size_, size_);
+  m.setZero();
+  mechanics_.applied_derivatives(t, q, u, by_q_, by_u_);
+  for (std::size_t i = 0; i < n; ++i) {
+    matrix[i * size + n + i] = 1;
+    for (std::size_t j = 0; j < n; ++j) {
+      matrix[(n + i) * size + j] = by_q_[i * n + j];
+      matrix[(n + i) * size + n + j] = by_u_[i * n + j];
+    }
+  }
+  for (int c = 0; c < contacts(); ++c) {
+    Point& p = point(c);
+    if (p.set_valued && p.mode != Mode::slip) continue;
+    p.state->put(y.subspan(at(p.start), at(p.size)));
+    p.state->derivatives(slip_of(c, t, q, u), law_matrix_);
+    const std::size_t width = at(p.axes + p.size);
+    const double spin = mechanics_.spin(c, t);
+    // Row `into` of the matrix += factor · (row of the law's derivatives), by the chain rule.
+    const auto add_row = [&](std::size_t into, double factor, std::size_t row) {
+      for (int k = 0; k < p.axes; ++k) {
+        const double by_v = factor * law_matrix_[row * width + at(k)];
+        for (const Mechanics::Entry& e : mechanics_.slip_row(c, k)) {
+          if (e.coordinate < 0) continue;
+          matrix[into * size + n + at(e.coordinate)] += by_v * e.factor;
+          // The surface below turns: slip −= spin × r.
+          if (spin == 0) continue;
+          const int other = e.coordinate + (k == 0 ? 1 : -1);
+          matrix[into * size + at(other)] += by_v * e.factor * (k == 0 ? spin : -spin);
+        }
+      }
+      for (int k = 0; k < p.size; ++k) {
+        matrix[into * size + at(p.start + k)] += factor * law_matrix_[row * width + at(p.axes + k)];
+      }
+    };
+    for (int k = 0; k < p.axes; ++k) {
+      for (const Mechanics::Entry& e : mechanics_.slip_row(c, k)) {
+        if (e.coordinate >= 0) add_row(n + at(e.coordinate), -e.factor, at(k));
+      }
+    }
+    for (int k = 0; k < p.size; ++k) add_row(at(p.start + k), 1, at(p.axes + k));
+  }
+  const auto inverse = mechanics_.inverse_mass();
+  if (!held_.empty()) {
+    // Holding forces follow the others: dF = W⁺ J M⁻¹ df.
+    Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(right_.size(), size_);
+    Eigen::Index row = 0;
+    for (const int c : held_) {
+      for (int k = 0; k < point(c).axes; ++k, ++row) {
+        for (const Mechanics::Entry& e : mechanics_.slip_row(c, k)) {
+          if (e.coordinate < 0) continue;
+          rows.row(row) += e.factor * inverse[at(e.coordinate)] *
+                           m.row(static_cast<Eigen::Index>(n) + e.coordinate);
+        }
+      }
+    }
+    const Eigen::MatrixXd held = factor_.solve(rows);
+    row = 0;
+    for (const int c : held_) {
+      for (int k = 0; k < point(c).axes; ++k, ++row) {
+        for (const Mechanics::Entry& e : mechanics_.slip_row(c, k)) {
+          if (e.coordinate >= 0)
+            m.row(static_cast<Eigen::Index>(n) + e.coordinate) -= e.factor * held.row(row);
+        }
+      }
+    }
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    m.row(static_cast<Eigen::Index>(n + i)) *= inverse[i];
+  }
+}
+
+Dynamics::ContactReading Dynamics::read(int contact, double t, std::span<const double> y) noexcept {
+  evaluate(t, y);
+  --evaluations_;
+  const Point& p = point(contact);
+  ContactReading reading;
+  reading.slip = mechanics_.slip(contact, t, q_of(y), u_of(y));
+  reading.force = p.force;
+  reading.fn = mechanics_.load(contact, t);
+  reading.stored = p.state->stored(reading.fn);
+  reading.sticks = p.set_valued ? p.mode == Mode::stick : p.state->mode() == 0;
+  return reading;
+}
+
+// ---- delayed laws -------------------------------------------------------------------------------
+
+Plane Dynamics::lagged(const Point& p, double t, const Plane& now) const noexcept {
+  if (p.delay == 0 || p.past.empty()) return now;
+  const double then = t - p.delay;
+  if (then <= p.past.front().t) return p.past.front().v;
+  const auto above = std::upper_bound(p.past.begin(), p.past.end(), then,
+                                      [](double s, const Point::Past& past) { return s < past.t; });
+  if (above == p.past.end()) return p.past.back().v;
+  const auto below = above - 1;
+  return below->v + (above->v - below->v) * ((then - below->t) / (above->t - below->t));
+}
+
+void Dynamics::note_past(double t, std::span<const double> y) {
+  for (int c = 0; c < contacts(); ++c) {
+    Point& p = point(c);
+    if (p.delay == 0) continue;
+    if (!p.past.empty() && t <= p.past.back().t) continue;
+    p.past.push_back({t, mechanics_.slip(c, t, q_of(y), u_of(y))});
+    while (p.past.size() > 2 && p.past[1].t < t - 2 * p.delay) p.past.pop_front();
+  }
+}
+
+}  // namespace bristle

@@ -1,0 +1,121 @@
+#include "bristle/solve/friction_state.hpp"
+
+#include <algorithm>
+
+namespace bristle {
+namespace {
+
+template <int D>
+class StateOn final : public FrictionState {
+ public:
+  StateOn(const AnyLaw& law, std::unique_ptr<Group<D>> group)
+      : group_(std::move(group)), columns_(group_->columns()) {
+    (void)law;
+    const auto n = static_cast<std::size_t>(group_->state_size());
+    all_.resize(n);
+    rates_.resize(n);
+    force_by_.resize(D * (D + 1 + n));
+    rate_by_.resize(n * (D + 1 + n));
+    for (std::size_t i = 0; i < n; ++i) {
+      if (!columns_[i].discrete) real_.push_back(i);
+      if (columns_[i].name == "mode") mode_ = i;
+    }
+  }
+
+  int size() const noexcept override { return static_cast<int>(real_.size()); }
+  void put(std::span<const double> z) noexcept override {
+    if (real_.empty()) return;
+    if (real_.size() != all_.size()) group_->save(0, all_);
+    for (std::size_t k = 0; k < real_.size(); ++k) all_[real_[k]] = z[k];
+    group_->restore(0, all_);
+  }
+  void get(std::span<double> z) const noexcept override {
+    if (real_.empty()) return;
+    group_->save(0, all_);
+    for (std::size_t k = 0; k < real_.size(); ++k) z[k] = all_[real_[k]];
+  }
+  std::vector<StateColumn> columns() const override {
+    std::vector<StateColumn> list;
+    for (const std::size_t i : real_) list.push_back(columns_[i]);
+    return list;
+  }
+  int mode() const noexcept override {
+    if (mode_ == none) return -1;
+    group_->save(0, all_);
+    return static_cast<int>(all_[mode_]);
+  }
+
+  Plane force(const ContactSlip& slip) const noexcept override {
+    const Slip<double, D> s = narrow(slip);
+    Tangent<double, D> f;
+    group_->force({&s, 1}, {&f, 1});
+    return widen(f);
+  }
+  void rate(const ContactSlip& slip, std::span<double> dz) const noexcept override {
+    if (real_.empty()) return;
+    group_->rate(0, narrow(slip), rates_);
+    for (std::size_t k = 0; k < real_.size(); ++k) dz[k] = rates_[real_[k]];
+  }
+  void derivatives(const ContactSlip& slip, std::span<double> matrix) const noexcept override {
+    group_->derivatives(0, narrow(slip), force_by_, rate_by_);
+    const std::size_t width = D + real_.size(), full = D + 1 + all_.size();
+    const auto copy_row = [&](std::span<const double> from, std::size_t row, std::size_t to) {
+      for (std::size_t c = 0; c < D; ++c) matrix[to * width + c] = from[row * full + c];
+      for (std::size_t k = 0; k < real_.size(); ++k) {
+        matrix[to * width + D + k] = from[row * full + D + 1 + real_[k]];
+      }
+    };
+    for (std::size_t r = 0; r < D; ++r) copy_row(force_by_, r, r);
+    for (std::size_t k = 0; k < real_.size(); ++k) copy_row(rate_by_, real_[k], D + k);
+  }
+  double guard(const ContactSlip& slip) const noexcept override {
+    return group_->guard(0, narrow(slip));
+  }
+  void jump(const ContactSlip& slip) noexcept override { group_->jump(0, narrow(slip)); }
+  void advance(const ContactSlip& slip, double dt) noexcept override {
+    const Slip<double, D> s = narrow(slip);
+    group_->advance({&s, 1}, dt);
+  }
+  void relax(double fn) noexcept override { group_->relax(0, fn); }
+  void reset(double fn) noexcept override { group_->reset(0, fn); }
+  double stored(double fn) const noexcept override { return group_->stored(0, fn); }
+  double dissipation(const ContactSlip& slip) const noexcept override {
+    return group_->dissipation(0, narrow(slip));
+  }
+  std::vector<double> snapshot() const override {
+    std::vector<double> numbers(all_.size());
+    group_->save(0, numbers);
+    return numbers;
+  }
+  void restore(std::span<const double> numbers) noexcept override {
+    if (!numbers.empty()) group_->restore(0, numbers);
+  }
+
+ private:
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+
+  static Tangent<double, D> cut(const Plane& v) noexcept { return v.template head<D>(); }
+  static Plane widen(const Tangent<double, D>& f) noexcept {
+    Plane wide = Plane::Zero();
+    wide.template head<D>() = f;
+    return wide;
+  }
+  static Slip<double, D> narrow(const ContactSlip& slip) noexcept {
+    return {cut(slip.v), slip.fn, cut(slip.f_e), cut(slip.v_lag)};
+  }
+
+  std::unique_ptr<Group<D>> group_;
+  std::vector<StateColumn> columns_;
+  std::vector<std::size_t> real_;
+  std::size_t mode_ = none;
+  mutable std::vector<double> all_, rates_, force_by_, rate_by_;
+};
+
+}  // namespace
+
+std::unique_ptr<FrictionState> FrictionState::make(const AnyLaw& law, int axes) {
+  if (axes == 1) return std::make_unique<StateOn<1>>(law, law.line(1));
+  return std::make_unique<StateOn<2>>(law, law.plane(1));
+}
+
+}  // namespace bristle

@@ -1,0 +1,333 @@
+// Stick and slip of contacts under set-valued laws, jumps of hybrid laws, gaps and stops.
+
+#include <algorithm>
+#include <cmath>
+
+#include "bristle/solve/dynamics.hpp"
+
+namespace bristle {
+namespace {
+
+constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
+constexpr double v_min = 1e-10;    // as in dynamics.cpp: no direction can be told below it
+constexpr double v_round = 1e-13;  // slip that rounding alone leaves behind
+
+}  // namespace
+
+// ---- bookkeeping of who sticks ------------------------------------------------------------------
+
+void Dynamics::refactor() {
+  held_.clear();
+  Eigen::Index rows = 0;
+  for (int c = 0; c < contacts(); ++c) {
+    if (!point(c).set_valued || point(c).mode != Mode::stick) continue;
+    held_.push_back(c);
+    rows += point(c).axes;
+  }
+  right_.setZero(rows);
+  holding_.setZero(rows);
+  delassus_.setZero(rows, rows);
+  if (rows == 0) return;
+  const auto inverse = mechanics_.inverse_mass();
+  Eigen::MatrixXd jacobian = Eigen::MatrixXd::Zero(rows, dofs());
+  Eigen::Index row = 0;
+  for (const int c : held_) {
+    for (int k = 0; k < point(c).axes; ++k, ++row) {
+      for (const Mechanics::Entry& e : mechanics_.slip_row(c, k)) {
+        if (e.coordinate >= 0) jacobian(row, e.coordinate) = e.factor;
+      }
+    }
+  }
+  Eigen::VectorXd w(dofs());
+  for (int i = 0; i < dofs(); ++i) w[i] = inverse[at(i)];
+  delassus_ = jacobian * w.asDiagonal() * jacobian.transpose();
+  factor_.compute(delassus_);  // also for redundant contacts: the smallest forces that hold
+}
+
+void Dynamics::set_mode(int contact, Mode mode) {
+  if (point(contact).mode == mode) return;
+  point(contact).mode = mode;
+  refactor();
+}
+
+// ---- guards -------------------------------------------------------------------------------------
+
+/// By how much the holding force of a sticking contact passes what the law can hold.
+double Dynamics::stick_excess(int contact, double t) const noexcept {
+  const Point& p = point(contact);
+  const StickSet set =
+      mechanics_.rig().contacts[at(contact)].law.stick_set(mechanics_.load(contact, t));
+  if (p.axes == 2) return p.force.norm() - set.max * break_away_;
+  const double middle = (set.max + set.min) / 2, half = (set.max - set.min) / 2 * break_away_;
+  return std::abs(p.force[0] - middle) - half;
+}
+
+void Dynamics::guard_values(double t, std::span<const double> y,
+                            std::span<double> values) noexcept {
+  evaluate(t, y);
+  --evaluations_;
+  const auto q = q_of(y), u = u_of(y);
+  std::size_t g = 0;
+  for (int c = 0; c < contacts(); ++c) {
+    Point& p = point(c);
+    if (p.set_valued) {
+      const Plane v = mechanics_.slip(c, t, q, u);
+      const bool driven = mechanics_.slip_row(c, 0)[0].coordinate < 0 &&
+                          mechanics_.slip_row(c, 0)[1].coordinate < 0;
+      values[g] = values[g + 1] = -1;
+      if (p.mode == Mode::stick) {
+        values[g] = driven ? v.norm() - p.band - v_round : stick_excess(c, t);
+      } else if (p.mode == Mode::breaking) {
+        values[g] = v.norm() - p.band;
+        const Plane hold = holding_force(c, t, y);
+        evaluate(t, y);
+        --evaluations_;
+        const double limit = p.force.norm();
+        values[g + 1] = limit - hold.dot(p.along);
+      } else if (p.band > 0) {
+        values[g] = p.band - (p.axes == 1 ? v.dot(p.along) : v.norm());
+      } else {
+        values[g] = (p.axes == 1 ? 0.0 : v_min) - v.dot(p.along);
+      }
+      g += 2;
+    } else if (p.hybrid) {
+      values[g++] = p.state->guard(slip_of(c, t, q, u));
+    }
+  }
+  for (int k = 0; k < static_cast<int>(mechanics_.rig().gaps.size()); ++k) {
+    // Both crossings are events: the sign says which side we are on.
+    values[g++] = mechanics_.overlap(k, t, q);
+  }
+  for (std::size_t w = 0; w < walls_.size(); ++w) {
+    const Stop& stop = mechanics_.rig().stops[w];
+    const double x = y[at(walls_[w].coordinate)];
+    values[g++] = walls_[w].held > 0 ? -1 : x - stop.high;
+    values[g++] = walls_[w].held < 0 ? -1 : stop.low - x;
+  }
+}
+
+Plane Dynamics::holding_force(int contact, double t, std::span<const double> y) noexcept {
+  // As if this contact stuck too, with the force of its law taken away.
+  Point& p = point(contact);
+  const bool was_set_valued = p.set_valued;
+  const Mode was = p.mode;
+  p.set_valued = true;
+  p.mode = Mode::stick;
+  refactor();
+  evaluate(t, y);
+  --evaluations_;
+  const Plane hold = p.force;
+  p.set_valued = was_set_valued;
+  p.mode = was;
+  refactor();
+  return hold;
+}
+
+// ---- events -------------------------------------------------------------------------------------
+
+void Dynamics::handle(double t, std::span<double> y, std::span<const bool> risen,
+                      std::vector<RunEvent>& events) {
+  const auto q = q_of(y), u = u_of(y);
+  std::size_t g = 0;
+  for (int c = 0; c < contacts(); ++c) {
+    Point& p = point(c);
+    if (p.set_valued) {
+      const bool first = risen[g], second = risen[g + 1];
+      g += 2;
+      if (!first && !second) continue;
+      const Plane v = mechanics_.slip(c, t, q, u);
+      if (p.mode == Mode::stick) {
+        evaluate(t, y);
+        p.along = v.norm() > p.band + v_round ? Plane(v.normalized()) : Plane(p.force.normalized());
+        const bool by_band = p.band > 0 && v.norm() <= p.band;
+        set_mode(c, by_band ? Mode::breaking : Mode::slip);
+        events.push_back({t, by_band ? "break-away" : "slip", c, 0});
+      } else if (p.mode == Mode::breaking && first) {
+        p.along = v.normalized();
+        set_mode(c, Mode::slip);
+        events.push_back({t, "slip", c, 0});
+      } else if (p.mode == Mode::slip && p.band == 0 && p.axes == 2 && v.norm() > 10 * v_min) {
+        p.along = v.normalized();  // it has turned, not stopped
+      } else {
+        set_mode(c, Mode::stick);
+        events.push_back({t, "stick", c, 0});
+      }
+    } else if (p.hybrid) {
+      if (!risen[g++]) continue;
+      ContactSlip slip = slip_of(c, t, q, u);
+      p.state->put(y.subspan(at(p.start), at(p.size)));
+      slip.f_e = holding_force(c, t, y);
+      p.state->put(y.subspan(at(p.start), at(p.size)));
+      const double before = p.state->stored(slip.fn);
+      p.state->jump(slip);
+      p.state->get(y.subspan(at(p.start), at(p.size)));
+      const double lost = before - p.state->stored(slip.fn);
+      p.jump_loss += lost;
+      const int mode = p.state->mode();
+      events.push_back({t, mode < 0 ? "mode" : (mode == 0 ? "stick" : "slip"), c, lost});
+    }
+  }
+  for (int k = 0; k < static_cast<int>(mechanics_.rig().gaps.size()); ++k, ++g) {
+    if (!risen[g]) continue;
+    const Gap& gap = mechanics_.rig().gaps[at(k)];
+    const double opening =
+        mechanics_.velocity(gap.a, t, u)[0] - mechanics_.velocity(gap.b, t, u)[0];
+    events.push_back({t, opening > 0 ? "gap-opens" : "gap-closes", k, std::abs(opening)});
+  }
+  for (std::size_t w = 0; w < walls_.size(); ++w, g += 2) {
+    if (!risen[g] && !risen[g + 1]) continue;
+    const Stop& stop = mechanics_.rig().stops[w];
+    const auto i = at(walls_[w].coordinate);
+    double& v = y[at(dofs()) + i];
+    const double before = mechanics_.kinetic(u), speed = std::abs(v);
+    y[i] = risen[g] ? stop.high : stop.low;
+    v *= -stop.restitution;
+    if (std::abs(v) < 1e-9) {
+      v = 0;
+      walls_[w].held = risen[g] ? 1 : -1;
+    }
+    reset_loss_ += before - mechanics_.kinetic(u);
+    events.push_back({t, "stop", static_cast<int>(w), speed});
+  }
+  arrest(t, y);
+  find_modes(t, y, events);
+}
+
+void Dynamics::settle(double t, std::span<double> y, std::vector<RunEvent>& events) {
+  for (int c = 0; c < contacts(); ++c) {
+    Point& p = point(c);
+    if (!p.set_valued) continue;
+    const Plane v = mechanics_.slip(c, t, q_of(y), u_of(y));
+    const double speed = v.norm();
+    const Mode before = p.mode;
+    if (speed > std::max(p.band, v_round)) {
+      p.along = v / speed;
+      p.mode = Mode::slip;
+    } else if (p.mode != Mode::breaking) {
+      p.mode = Mode::stick;
+    }
+    if (p.mode != before && t > 0) {
+      events.push_back({t, p.mode == Mode::stick ? "stick" : "slip", c, 0});
+    }
+  }
+  refactor();
+  arrest(t, y);
+  find_modes(t, y, events);
+  note_past(t, y);
+}
+
+bool Dynamics::accept(double t, std::span<double> y, std::vector<RunEvent>& events) {
+  note_past(t, y);
+  bool changed = false;
+  for (int c = 0; c < contacts(); ++c) {
+    Point& p = point(c);
+    if (p.set_valued && p.axes == 2 && p.mode == Mode::slip) {
+      const Plane v = mechanics_.slip(c, t, q_of(y), u_of(y));
+      if (v.norm() > v_min) p.along = v.normalized();
+    }
+    if (p.size == 0 || !mechanics_.load_varies(c)) continue;
+    // Deflection that a falling load no longer carries returns at once.
+    const auto z = y.subspan(at(p.start), at(p.size));
+    p.state->put(z);
+    const double fn = mechanics_.load(c, t), before = p.state->stored(fn);
+    std::vector<double> was(z.begin(), z.end());
+    p.state->relax(fn);
+    p.state->get(z);
+    for (std::size_t k = 0; k < was.size(); ++k) {
+      changed |= std::abs(was[k] - z[k]) > 1e-12 * std::abs(was[k]);
+    }
+    p.jump_loss += before - p.state->stored(fn);
+  }
+  for (Wall& wall : walls_) {
+    if (wall.held * y[at(dofs() + wall.coordinate)] < -1e-12) wall.held = 0;
+  }
+  (void)events;
+  return changed;
+}
+
+void Dynamics::arrest(double t, std::span<double> y) {
+  if (held_.empty()) return;
+  const auto q = q_of(y), u = u_of(y);
+  Eigen::VectorXd slip(right_.size());
+  Eigen::Index row = 0;
+  for (const int c : held_) {
+    const Plane v = mechanics_.slip(c, t, q, u);
+    for (int k = 0; k < point(c).axes; ++k) slip[row++] = v[k];
+  }
+  if (slip.cwiseAbs().maxCoeff() == 0) return;
+  const double before = mechanics_.kinetic(u);
+  const Eigen::VectorXd impulse = factor_.solve(slip);
+  const auto inverse = mechanics_.inverse_mass();
+  row = 0;
+  for (const int c : held_) {
+    for (int k = 0; k < point(c).axes; ++k, ++row) {
+      for (const Mechanics::Entry& e : mechanics_.slip_row(c, k)) {
+        if (e.coordinate < 0) continue;
+        y[at(dofs() + e.coordinate)] -= inverse[at(e.coordinate)] * e.factor * impulse[row];
+      }
+    }
+  }
+  reset_loss_ += before - mechanics_.kinetic(u);
+}
+
+Plane Dynamics::slip_acceleration(int contact, double t, std::span<const double> y) const noexcept {
+  Plane a = mechanics_.slip_drift(contact, t, q_of(y), u_of(y));
+  const auto inverse = mechanics_.inverse_mass();
+  for (int k = 0; k < point(contact).axes; ++k) {
+    for (const Mechanics::Entry& e : mechanics_.slip_row(contact, k)) {
+      if (e.coordinate >= 0)
+        a[k] += e.factor * inverse[at(e.coordinate)] * force_[at(e.coordinate)];
+    }
+  }
+  return a;
+}
+
+/// Releases the sticking contact whose holding force passes its limit by the largest share.
+bool Dynamics::release_worst(double t, std::span<const double> y, std::vector<RunEvent>& events) {
+  int worst = -1;
+  double most = 1e-12;
+  for (const int c : held_) {
+    const double limit =
+        std::max(mechanics_.rig().contacts[at(c)].law.stick_set(mechanics_.load(c, t)).max, 1e-250);
+    const double excess = stick_excess(c, t) / limit;
+    if (excess > most) {
+      most = excess;
+      worst = c;
+    }
+  }
+  if (worst < 0) return false;
+  (void)y;
+  Point& p = point(worst);
+  p.along = p.force.normalized();
+  const bool by_band = p.band > 0;
+  set_mode(worst, by_band ? Mode::breaking : Mode::slip);
+  if (t > 0) events.push_back({t, by_band ? "break-away" : "slip", worst, 0});
+  return true;
+}
+
+/// Which of the resting contacts hold? Starting from all of them, the worst offender is let go
+/// until the rest can hold; one that would then move against its own friction is held again.
+void Dynamics::find_modes(double t, std::span<double> y, std::vector<RunEvent>& events) {
+  evaluate(t, y);
+  --evaluations_;
+  for (int round = 0; round < 4 * contacts() + 4; ++round) {
+    bool changed = release_worst(t, y, events);
+    if (!changed) {
+      for (int c = 0; c < contacts() && !changed; ++c) {
+        Point& p = point(c);
+        if (!p.set_valued || p.mode != Mode::slip || p.band > 0) continue;
+        if (mechanics_.slip(c, t, q_of(y), u_of(y)).norm() > v_round) continue;
+        const double a = slip_acceleration(c, t, y).dot(p.along);
+        if (a > -1e-12 * (1 + p.force.norm())) continue;
+        set_mode(c, Mode::stick);
+        events.push_back({t, "stick", c, 0});
+        changed = true;
+      }
+    }
+    if (!changed) return;
+    evaluate(t, y);
+    --evaluations_;
+  }
+}
+
+}  // namespace bristle

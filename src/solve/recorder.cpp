@@ -1,0 +1,468 @@
+#include "recorder.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "bristle/core/names.hpp"
+
+namespace bristle::detail {
+namespace {
+
+constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
+
+std::string numbered(std::string_view name, int index, int count) {
+  return count == 1 ? std::string(name) : fmt::format("{}{}", name, index + 1);
+}
+
+}  // namespace
+
+// ---- columns ------------------------------------------------------------------------------------
+
+Columns::Columns(const Dynamics& dynamics) {
+  const Rig& rig = dynamics.mechanics().rig();
+  const int bodies = static_cast<int>(rig.bodies.size()), contacts = dynamics.contacts();
+  add("t", "s");
+  for (int b = 0; b < bodies; ++b) {
+    const Body& body = rig.bodies[at(b)];
+    const auto name = [&](const char* text) { return numbered(text, b, bodies); };
+    if (body.axes == 2) {
+      add(name("x"), "m");
+      add(name("y"), "m");
+      add(name("vx"), "m/s");
+      add(name("vy"), "m/s");
+    } else if (body.rotational) {
+      add(name("phi"), "rad");
+      add(name("omega"), "rad/s");
+    } else {
+      add(name("x"), "m");
+      add(name("v"), "m/s");
+    }
+  }
+  if (bodies == 0 && contacts > 0) add("x", "m");
+  for (int c = 0; c < contacts; ++c) {
+    const auto name = [&](std::string_view text) { return numbered(text, c, contacts); };
+    if (dynamics.mechanics().axes(c) == 2) {
+      for (const char* part : {"slip", "F"}) {
+        for (const char* axis : {"x", "y"}) {
+          add(name(part) + axis, part[0] == 'F' ? "N" : "m/s");
+        }
+      }
+      add(name("F"), "N");
+    } else {
+      add(name("slip"), "m/s");
+      add(name("F"), "N");
+    }
+    if (dynamics.mechanics().load_varies(c)) add(name("fn"), "N");
+    for (const StateColumn& column : dynamics.friction(c).columns()) {
+      if (!column.of_array) add(name(column.name), column.unit);
+    }
+    if (dynamics.is_set_valued(c) || dynamics.friction(c).mode() >= 0) add(name("stick"), "1");
+  }
+  const int drives = static_cast<int>(rig.drives.size());
+  for (int d = 0; d < drives; ++d) {
+    add(numbered("reference", d, drives), "m");
+    add(numbered("u", d, drives), "V");
+  }
+  for (const char* name :
+       {"W_input", "E_kinetic", "E_stored", "W_friction", "W_damper", "E_error"}) {
+    add(name, "J");
+  }
+}
+
+std::optional<std::size_t> Columns::find(std::string_view name) const {
+  for (std::size_t i = 0; i < list_.size(); ++i) {
+    if (list_[i].name == name) return i;
+  }
+  return std::nullopt;
+}
+
+void Columns::fill(Dynamics& f, double t, std::span<const double> y, std::span<const double> work,
+                   double error, Row& row) const {
+  row.clear();
+  row.push_back(t);
+  const Mechanics& mechanics = f.mechanics();
+  const Rig& rig = mechanics.rig();
+  const auto q = y.first(at(f.dofs())), u = y.subspan(at(f.dofs()), at(f.dofs()));
+  for (int b = 0; b < static_cast<int>(rig.bodies.size()); ++b) {
+    const auto i = at(mechanics.coordinate(b));
+    const auto axes = at(rig.bodies[at(b)].axes);
+    for (std::size_t k = 0; k < axes; ++k) row.push_back(q[i + k]);
+    for (std::size_t k = 0; k < axes; ++k) row.push_back(u[i + k]);
+  }
+  if (rig.bodies.empty() && f.contacts() > 0) {
+    const Contact& contact = rig.contacts.front();
+    row.push_back(mechanics.position(contact.a, t, q)[0] - mechanics.position(contact.b, t, q)[0]);
+  }
+  double stored = mechanics.stored(t, q), friction = 0;
+  for (int c = 0; c < f.contacts(); ++c) {
+    const Dynamics::ContactReading reading = f.read(c, t, y);
+    stored += reading.stored;
+    friction += work[at(2 + 2 * c)];
+    row.push_back(reading.slip[0]);
+    if (mechanics.axes(c) == 2) {
+      row.push_back(reading.slip[1]);
+      row.push_back(reading.force[0]);
+      row.push_back(reading.force[1]);
+      row.push_back(reading.force.norm());
+    } else {
+      row.push_back(reading.force[0]);
+    }
+    if (mechanics.load_varies(c)) row.push_back(reading.fn);
+    const std::vector<StateColumn> states = f.friction(c).columns();
+    for (std::size_t k = 0; k < states.size(); ++k) {
+      if (!states[k].of_array) row.push_back(y[at(f.state_start(c)) + k]);
+    }
+    if (f.is_set_valued(c) || f.friction(c).mode() >= 0) row.push_back(reading.sticks ? 1 : 0);
+  }
+  for (int d = 0; d < static_cast<int>(rig.drives.size()); ++d) {
+    row.push_back(rig.drives[at(d)].reference.value(t));
+    row.push_back(mechanics.drive_output(d));
+  }
+  row.insert(row.end(), {work[0], mechanics.kinetic(u), stored, friction, work[1], error});
+}
+
+// ---- following a run ----------------------------------------------------------------------------
+
+Recorder::Extreme::Extreme(std::size_t where, std::string low_name, std::string high_name,
+                           bool absolute)
+    : column(where),
+      low(std::move(low_name)),
+      high(std::move(high_name)),
+      magnitude(absolute),
+      min(std::numeric_limits<double>::infinity()),
+      max(-std::numeric_limits<double>::infinity()) {}
+
+Recorder::Recorder(Dynamics& dynamics, const RunOptions& options)
+    : f_(dynamics),
+      options_(options),
+      columns_(dynamics),
+      rows_(columns_.list()),
+      y_(at(dynamics.size())),
+      work_(at(dynamics.quadratures())),
+      interval_(options.duration / options.samples) {
+  const MetricOptions& m = options.metrics;
+  const Rig& rig = f_.mechanics().rig();
+  const int contacts = f_.contacts(), bodies = static_cast<int>(rig.bodies.size());
+  for (Column& column : rows_) column.values.reserve(at(options.samples) + 1);
+  for (int c = 0; c < contacts; ++c) {
+    extremes_.emplace_back(*columns_.find(numbered("F", c, contacts)), "",
+                           numbered("peak_friction", c, contacts), true);
+  }
+  std::vector<std::string> names;
+  for (const Column& column : columns_.list()) names.push_back(column.name);
+  for (const std::string& name : m.extremes) {
+    const auto found = columns_.find(name);
+    if (!found) {
+      throw InputError({.message = "no such column",
+                        .key = "metrics.extremes",
+                        .value = name,
+                        .expected = one_of(names),
+                        .nearest = nearest_name(name, names)});
+    }
+    extremes_.emplace_back(*found, name + "_min", name + "_max");
+  }
+  if (contacts > 0) {
+    slip_plane_ = f_.mechanics().axes(m.contact) == 2;
+    const std::string slip = numbered("slip", m.contact, contacts);
+    slip_at_ = *columns_.find(slip_plane_ ? slip + "x" : slip);
+    force_at_ = *columns_.find(numbered("F", m.contact, contacts));
+  }
+  if (m.cycle_body >= 0 && m.cycle_body < bodies) {
+    cycle_plane_ = rig.bodies[at(m.cycle_body)].axes == 2;
+    const bool turns = rig.bodies[at(m.cycle_body)].rotational;
+    cycle_x_ = *columns_.find(numbered(turns ? "phi" : "x", m.cycle_body, bodies));
+    cycle_v_ = *columns_.find(
+        numbered(cycle_plane_ ? "vx" : (turns ? "omega" : "v"), m.cycle_body, bodies));
+    // In the plane: along the way the surface below it goes.
+    if (cycle_plane_ && contacts > 0) {
+      const Plane way = f_.mechanics().velocity(rig.contacts[at(m.contact)].b, 0, {});
+      if (way.norm() > 0) heading_ = way.normalized();
+    }
+  }
+  kinetic0_ = 0;
+}
+
+void Recorder::start(double t, std::span<const double> y, std::span<const double> work) {
+  const auto q = y.first(at(f_.dofs()));
+  kinetic0_ = f_.mechanics().kinetic(y.subspan(at(f_.dofs()), at(f_.dofs())));
+  springs0_ = f_.mechanics().stored(t, q);
+  largest_ = std::max(kinetic0_, springs0_);
+  stored0_.clear();
+  for (int c = 0; c < f_.contacts(); ++c) stored0_.push_back(f_.read(c, t, y).stored);
+  columns_.fill(f_, t, y, work, 0, last_.row);
+  last_.t = t;
+  for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i].values.push_back(last_.row[i]);
+  if (t >= options_.metrics.from) {
+    for (Extreme& extreme : extremes_) offer(extreme, t, last_.row);
+  }
+  armed_ = slip_speed(last_.row) < options_.metrics.slip_speed;
+}
+
+void Recorder::jumped(double t, std::span<const double> y, std::span<const double> work) {
+  columns_.fill(f_, t, y, work, gap_, last_.row);
+  last_.t = t;
+  if (t >= options_.metrics.from && t <= options_.metrics.to) {
+    for (Extreme& extreme : extremes_) offer(extreme, t, last_.row);
+  }
+}
+
+const Row& Recorder::reading(double t, Integrator& integrator) {
+  integrator.at(t, y_, work_);
+  columns_.fill(f_, t, y_, work_, gap_, row_);
+  return row_;
+}
+
+void Recorder::step(Integrator& integrator, double from, double to) {
+  if (!(to > from)) return;
+  integrator.at(to, y_, work_);
+  balance(to, y_, work_);
+  sample_until(integrator, to);
+  middle_.t = from + (to - from) / 2;
+  middle_.row = reading(middle_.t, integrator);
+  end_.t = to;
+  end_.row = reading(to, integrator);
+  watch_extremes(integrator, last_, middle_, end_);
+  watch_crossings(integrator, last_, middle_);
+  watch_crossings(integrator, middle_, end_);
+  std::swap(last_, end_);
+}
+
+void Recorder::sample_until(Integrator& integrator, double to) {
+  const double slack = 1e-9 * interval_;
+  while (next_sample_ <= options_.samples) {
+    const double t = next_sample_ == options_.samples
+                         ? options_.duration
+                         : interval_ * static_cast<double>(next_sample_);
+    if (t > to + slack) return;
+    const Row& row = reading(std::min(t, to), integrator);
+    for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i].values.push_back(row[i]);
+    rows_[0].values.back() = t;
+    ++next_sample_;
+  }
+}
+
+// ---- extremes -----------------------------------------------------------------------------------
+
+void Recorder::offer(Extreme& extreme, double t, const Row& row) const {
+  const double raw = row[extreme.column], value = extreme.magnitude ? std::abs(raw) : raw;
+  if (value > extreme.max) {
+    extreme.max = value;
+    extreme.t_max = t;
+    extreme.x_max = row.size() > 1 ? row[1] : 0;
+  }
+  if (value < extreme.min) {
+    extreme.min = value;
+    extreme.t_min = t;
+  }
+}
+
+/// A parabola through both ends and the middle shows where to look for an extreme between them.
+void Recorder::watch_extremes(Integrator& integrator, const Sampled& a, const Sampled& m,
+                              const Sampled& b) {
+  const MetricOptions& metrics = options_.metrics;
+  if (b.t < metrics.from || a.t > metrics.to) return;
+  for (Extreme& extreme : extremes_) {
+    for (const Sampled* s : {&a, &m, &b}) {
+      if (s->t >= metrics.from && s->t <= metrics.to) offer(extreme, s->t, s->row);
+    }
+    const auto value = [&](const Row& row) {
+      return extreme.magnitude ? std::abs(row[extreme.column]) : row[extreme.column];
+    };
+    const double fa = value(a.row), fm = value(m.row), fb = value(b.row);
+    const double bend = fa - 2 * fm + fb;
+    if (bend == 0) continue;
+    const double vertex = 0.5 - 0.25 * (fb - fa) / bend;
+    if (!(vertex > 0 && vertex < 1)) continue;
+    const double reach = fm - (fb - fa) * (fb - fa) / (8 * bend);
+    if (!(reach > extreme.max || reach < extreme.min)) continue;
+    const double t = a.t + vertex * (b.t - a.t);
+    if (t < metrics.from || t > metrics.to) continue;
+    offer(extreme, t, reading(t, integrator));
+  }
+}
+
+// ---- crossings ----------------------------------------------------------------------------------
+
+double Recorder::slip_speed(const Row& row) const {
+  if (f_.contacts() == 0) return 0;
+  return slip_plane_ ? std::hypot(row[slip_at_], row[slip_at_ + 1]) : std::abs(row[slip_at_]);
+}
+double Recorder::cycle_speed(const Row& row) const {
+  return cycle_plane_ ? row[cycle_v_] * heading_[0] + row[cycle_v_ + 1] * heading_[1]
+                      : row[cycle_v_];
+}
+double Recorder::cycle_position(const Row& row) const {
+  return cycle_plane_ ? row[cycle_x_] * heading_[0] + row[cycle_x_ + 1] * heading_[1]
+                      : row[cycle_x_];
+}
+
+template <class F>
+double Recorder::crossing(Integrator& integrator, const Sampled& a, const Sampled& b, F&& f) {
+  double lo = a.t, hi = b.t, flo = f(a.row), fhi = f(b.row);
+  int side = 0;
+  // Illinois: regula falsi that halves the end that stays.
+  for (int i = 0; i < 60 && hi - lo > 1e-14 * std::max(1.0, std::abs(hi)); ++i) {
+    double t = (lo * fhi - hi * flo) / (fhi - flo);
+    if (!(t > lo && t < hi)) t = lo + (hi - lo) / 2;
+    const double value = f(reading(t, integrator));
+    if (value == 0) return t;
+    if ((value > 0) == (fhi > 0)) {
+      hi = t;
+      fhi = value;
+      if (side == 1) flo /= 2;
+      side = 1;
+    } else {
+      lo = t;
+      flo = value;
+      if (side == -1) fhi /= 2;
+      side = -1;
+    }
+  }
+  return hi;
+}
+
+void Recorder::watch_crossings(Integrator& integrator, const Sampled& a, const Sampled& b) {
+  const MetricOptions& m = options_.metrics;
+  if (m.slip_speed > 0) {
+    const auto over = [&](const Row& row) { return slip_speed(row) - m.slip_speed; };
+    if (over(a.row) < 0 && over(b.row) >= 0) {
+      const double t = crossing(integrator, a, b, over);
+      const Row row = reading(t, integrator);
+      if (firsts_.empty()) {
+        firsts_["first_slip_time"] = t;
+        firsts_["first_slip_friction"] = std::abs(row[force_at_]);
+        firsts_["first_slip_position"] = row[1];
+        double source = 0;
+        for (const Force& force : f_.mechanics().rig().forces) source += force.force[0].value(t);
+        if (!f_.mechanics().rig().forces.empty()) firsts_["first_slip_force"] = source;
+      }
+      if (armed_) slip_times_.push_back(t);
+      armed_ = false;
+    }
+    if (slip_speed(b.row) < m.slip_speed / 4) armed_ = true;
+  }
+  if (m.cycle_body >= 0) {
+    const auto v = [&](const Row& row) { return cycle_speed(row); };
+    const double va = v(a.row), vb = v(b.row);
+    if ((va > 0 && vb <= 0) || (va < 0 && vb >= 0)) {
+      const double t = vb == 0 ? b.t : crossing(integrator, a, b, v);
+      turns_.push_back({t, cycle_position(reading(t, integrator)), va > 0});
+    }
+  }
+  if (f_.contacts() == 0) return;
+  for (const double level : m.force_levels) {
+    const auto over = [&](const Row& row) { return std::abs(row[force_at_]) - level; };
+    const std::string name = fmt::format("x_at_F_{:g}", level);
+    if (firsts_.contains(name) || !(over(a.row) < 0 && over(b.row) >= 0)) continue;
+    firsts_[name] = reading(crossing(integrator, a, b, over), integrator)[1];
+  }
+  for (const double speed : m.at_speeds) {
+    if (a.t < m.from || b.t > m.to) continue;
+    const auto over = [&](const Row& row) { return row[slip_at_] - speed; };
+    const bool up = over(a.row) < 0 && over(b.row) >= 0, down = over(a.row) > 0 && over(b.row) <= 0;
+    if (!up && !down) continue;
+    const double force = reading(crossing(integrator, a, b, over), integrator)[force_at_];
+    firsts_[fmt::format("F_{}_{:g}", up ? "up" : "down", speed)] = force;
+  }
+  if (m.loop_area && a.t >= m.from && b.t <= m.to) {
+    area_ += (a.row[force_at_] + b.row[force_at_]) / 2 * (b.row[slip_at_] - a.row[slip_at_]);
+  }
+}
+
+// ---- energy -------------------------------------------------------------------------------------
+
+void Recorder::balance(double t, std::span<const double> y, std::span<const double> work) {
+  const double kinetic = f_.mechanics().kinetic(y.subspan(at(f_.dofs()), at(f_.dofs())));
+  const double springs = f_.mechanics().stored(t, y.first(at(f_.dofs())));
+  double friction = 0;
+  for (int c = 0; c < f_.contacts(); ++c) friction += work[at(2 + 2 * c)];
+  const double gap = work[0] - (kinetic - kinetic0_) - (springs - springs0_) - friction - work[1] -
+                     f_.reset_loss();
+  gap_ = std::max(gap_, std::abs(gap));
+  largest_ = std::max({largest_, std::abs(work[0]), kinetic, springs, std::abs(friction),
+                       std::abs(work[1]), std::abs(f_.reset_loss())});
+}
+
+void Recorder::finish_energy(RunResult& result) {
+  EnergyBooks& books = result.energy;
+  const auto last = [&](const char* name) { return rows_[*columns_.find(name)].values.back(); };
+  books.input = last("W_input");
+  books.kinetic = last("E_kinetic");
+  books.stored = last("E_stored");
+  books.damped = last("W_damper");
+  books.springs = books.stored;
+  books.reset_loss = f_.reset_loss();
+  books.dissipated = books.damped + books.reset_loss;
+  books.relative_error = largest_ > 0 ? gap_ / largest_ : 0;
+  for (int c = 0; c < f_.contacts(); ++c) {
+    EnergyBooks::OfContact contact;
+    contact.work = work_[at(2 + 2 * c)];
+    contact.dissipated = work_[at(3 + 2 * c)];
+    contact.jumps = f_.jump_loss(c);
+    const double stored = f_.read(c, result.t_end, y_).stored;
+    contact.stored = stored - stored0_[at(c)];
+    books.springs -= stored;
+    const double gap = contact.work - contact.stored - contact.dissipated - contact.jumps;
+    const double size = std::max({std::abs(contact.work), std::abs(contact.stored),
+                                  std::abs(contact.dissipated), std::abs(contact.jumps)});
+    contact.split_error = size > 0 ? std::abs(gap) / size : 0;
+    books.dissipated += contact.work - contact.stored;
+    books.contacts.push_back(contact);
+  }
+}
+
+// ---- the end ------------------------------------------------------------------------------------
+
+void Recorder::finish_cycle(RunResult& result) const {
+  std::vector<double> high_t, high_x, low_x;
+  for (const Turn& turn : turns_) {
+    if (turn.high) {
+      high_t.push_back(turn.t);
+      high_x.push_back(turn.x);
+    } else {
+      low_x.push_back(turn.x);
+    }
+  }
+  result.lists["turn_times"] = high_t;
+  result.lists["x_max"] = high_x;
+  result.lists["x_min"] = low_x;
+  if (high_t.size() < 2) return;
+  const double period = high_t.back() - high_t[high_t.size() - 2];
+  result.metrics["period"] = period;
+  // Over the last quarter of the run, or the last period if that is longer.
+  const double from = std::min(0.75 * result.t_end, high_t.back() - 1.01 * period);
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (const Turn& turn : turns_) {
+    if (turn.t < from) continue;
+    low = std::min(low, turn.x);
+    high = std::max(high, turn.x);
+  }
+  result.metrics["amplitude"] = (high - low) / 2;
+}
+
+void Recorder::finish(RunResult& result) {
+  const MetricOptions& m = options_.metrics;
+  if (m.slip_speed > 0) {
+    result.metrics["slip_count"] = static_cast<double>(slip_times_.size());
+    if (firsts_.empty()) result.metrics["first_slip_time"] = std::nan("");
+    result.lists["slip_times"] = slip_times_;
+  }
+  for (const auto& [name, value] : firsts_) result.metrics[name] = value;
+  for (const Extreme& extreme : extremes_) {
+    if (!std::isfinite(extreme.max)) continue;
+    if (!extreme.low.empty()) result.metrics[extreme.low] = extreme.min;
+    result.metrics[extreme.high] = extreme.max;
+    if (extreme.magnitude) {
+      result.metrics[extreme.high + "_time"] = extreme.t_max;
+      result.metrics[extreme.high + "_position"] = extreme.x_max;
+    }
+  }
+  if (m.cycle_body >= 0) finish_cycle(result);
+  if (m.loop_area) result.metrics["loop_area"] = area_;
+  finish_energy(result);
+  result.columns = std::move(rows_);
+}
+
+}  // namespace bristle::detail

@@ -1,0 +1,101 @@
+#pragma once
+
+// What a run leaves behind: rows of the trajectory, metrics between them, and the energy books.
+
+#include "bristle/solve/run.hpp"
+
+namespace bristle::detail {
+
+using Row = std::vector<double>;
+
+/// The columns of a rig and how to fill a row.
+class Columns {
+ public:
+  explicit Columns(const Dynamics& dynamics);
+  std::size_t size() const noexcept { return list_.size(); }
+  const std::vector<Column>& list() const noexcept { return list_; }
+  std::optional<std::size_t> find(std::string_view name) const;
+  void fill(Dynamics& dynamics, double t, std::span<const double> y, std::span<const double> work,
+            double error, Row& row) const;
+
+ private:
+  void add(std::string name, std::string unit) {
+    list_.push_back({std::move(name), std::move(unit), {}});
+  }
+  std::vector<Column> list_;
+};
+
+/// Follows a run step by step.
+class Recorder {
+ public:
+  Recorder(Dynamics& dynamics, const RunOptions& options);
+  void start(double t, std::span<const double> y, std::span<const double> work);
+  /// The step [from, to] of the integrator has been accepted up to `to`.
+  void step(Integrator& integrator, double from, double to);
+  /// After an event the state may have changed.
+  void jumped(double t, std::span<const double> y, std::span<const double> work);
+  void finish(RunResult& result);
+  double energy_error() const noexcept { return gap_; }
+
+ private:
+  struct Extreme {
+    std::size_t column;
+    std::string low, high;  ///< names of the metrics; empty: not reported
+    bool magnitude = false;
+    double min, max;
+    double t_min = 0, t_max = 0, x_max = 0;
+    Extreme(std::size_t at, std::string low_name, std::string high_name, bool absolute = false);
+  };
+  struct Sampled {
+    double t = 0;
+    Row row;
+  };
+
+  const Row& reading(double t, Integrator& integrator);
+  void sample_until(Integrator& integrator, double to);
+  void watch_extremes(Integrator& integrator, const Sampled& a, const Sampled& m, const Sampled& b);
+  void offer(Extreme& extreme, double t, const Row& row) const;
+  void watch_crossings(Integrator& integrator, const Sampled& a, const Sampled& b);
+  /// Where f(row) passes 0 between a and b.
+  template <class F>
+  double crossing(Integrator& integrator, const Sampled& a, const Sampled& b, F&& f);
+  double slip_speed(const Row& row) const;
+  double cycle_speed(const Row& row) const;
+  double cycle_position(const Row& row) const;
+  void balance(double t, std::span<const double> y, std::span<const double> work);
+  void finish_cycle(RunResult& result) const;
+  void finish_energy(RunResult& result);
+
+  Dynamics& f_;
+  const RunOptions& options_;
+  Columns columns_;
+  std::vector<Column> rows_;
+  std::vector<double> y_, work_;
+  Row row_;
+  Sampled last_, middle_, end_;
+  long next_sample_ = 1;
+  double interval_;
+  std::vector<Extreme> extremes_;
+  // slip
+  std::vector<double> slip_times_;
+  bool armed_ = true;
+  std::map<std::string, double> firsts_;
+  // turning points
+  struct Turn {
+    double t, x;
+    bool high;
+  };
+  std::vector<Turn> turns_;
+  Plane heading_ = Plane::UnitX();
+  std::size_t cycle_x_ = 0, cycle_v_ = 0;
+  bool cycle_plane_ = false;
+  std::size_t slip_at_ = 0, force_at_ = 0;
+  bool slip_plane_ = false;
+  std::vector<std::pair<std::string, double>> passes_;
+  double area_ = 0;
+  // energy
+  double kinetic0_ = 0, springs0_ = 0, gap_ = 0, largest_ = 0;
+  std::vector<double> stored0_;
+};
+
+}  // namespace bristle::detail

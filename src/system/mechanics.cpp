@@ -1,0 +1,362 @@
+#include "bristle/system/mechanics.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace bristle {
+namespace {
+
+/// z × r: the velocity of a point of a plane that turns at 1 rad/s.
+Plane turned(const Plane& r) noexcept { return {-r[1], r[0]}; }
+
+}  // namespace
+
+Mechanics::Mechanics(Rig rig) : rig_(std::move(rig)) {
+  rig_.check();
+  for (const Body& body : rig_.bodies) {
+    start_.push_back(static_cast<int>(mass_.size()));
+    for (int k = 0; k < body.axes; ++k) {
+      mass_.push_back(body.inertia);
+      inverse_mass_.push_back(1 / body.inertia);
+    }
+  }
+  for (const Contact& contact : rig_.contacts) places_.push_back({rig_.axes(contact)});
+  held_.resize(rig_.drives.size());
+  for (const Drive& drive : rig_.drives) {
+    period_ = period_ == 0 ? drive.period : std::min(period_, drive.period);
+  }
+}
+
+void Mechanics::initial(std::span<double> q, std::span<double> u) const noexcept {
+  for (std::size_t b = 0; b < rig_.bodies.size(); ++b) {
+    const Body& body = rig_.bodies[b];
+    for (int k = 0; k < body.axes; ++k) {
+      q[at(start_[b] + k)] = body.position[at(k)];
+      u[at(start_[b] + k)] = body.velocity[at(k)];
+    }
+  }
+}
+
+// ---- where things are ---------------------------------------------------------------------------
+
+double Mechanics::along(End end, double t, std::span<const double> q) const noexcept {
+  if (end.is_body) return q[at(start_[at(end.index)])];
+  const Frame& frame = rig_.frames[at(end.index)];
+  return frame.position[0] + frame.velocity[0].integral(t);
+}
+double Mechanics::speed(End end, double t, std::span<const double> u) const noexcept {
+  if (end.is_body) return u[at(start_[at(end.index)])];
+  return rig_.frames[at(end.index)].velocity[0].value(t);
+}
+Plane Mechanics::position(End end, double t, std::span<const double> q) const noexcept {
+  if (end.is_body) {
+    const auto i = at(start_[at(end.index)]);
+    return {q[i], rig_.bodies[at(end.index)].axes == 2 ? q[i + 1] : 0.0};
+  }
+  const Frame& frame = rig_.frames[at(end.index)];
+  return {frame.position[0] + frame.velocity[0].integral(t),
+          frame.position[1] + frame.velocity[1].integral(t)};
+}
+Plane Mechanics::velocity(End end, double t, std::span<const double> u) const noexcept {
+  if (end.is_body) {
+    const auto i = at(start_[at(end.index)]);
+    return {u[i], rig_.bodies[at(end.index)].axes == 2 ? u[i + 1] : 0.0};
+  }
+  const Frame& frame = rig_.frames[at(end.index)];
+  return {frame.velocity[0].value(t), frame.velocity[1].value(t)};
+}
+bool Mechanics::planar(End a, End b) const noexcept {
+  return (a.is_body && rig_.bodies[at(a.index)].axes == 2) ||
+         (b.is_body && rig_.bodies[at(b.index)].axes == 2);
+}
+
+// ---- applied forces -----------------------------------------------------------------------------
+
+Plane Mechanics::spring_force(const Spring& spring, double t,
+                              std::span<const double> q) const noexcept {
+  if (!planar(spring.a, spring.b)) {
+    const double stretch = along(spring.a, t, q) - along(spring.b, t, q) - spring.length;
+    return {-spring.stiffness * stretch, 0};
+  }
+  const Plane d = position(spring.a, t, q) - position(spring.b, t, q);
+  if (spring.length == 0) return -spring.stiffness * d;
+  const double distance = d.norm();
+  if (distance == 0) return Plane::Zero();  // no direction: a spring turned inside out
+  return d * (-spring.stiffness * (distance - spring.length) / distance);
+}
+
+Mechanics::Push Mechanics::push(const Gap& gap, double t, std::span<const double> q,
+                                std::span<const double> u) const noexcept {
+  const double overlap = gap.clearance - (along(gap.a, t, q) - along(gap.b, t, q));
+  if (overlap <= 0) return {};
+  Push p;
+  p.rate = speed(gap.b, t, u) - speed(gap.a, t, u);
+  p.spring = gap.stiffness * overlap;
+  const double wanted = gap.damping * p.rate;
+  p.damper = std::clamp(wanted, -p.spring, p.spring);
+  p.cut = p.damper != wanted;
+  return p;
+}
+
+/// Calls put(end, force on that end) for every force of the rig but friction.
+template <class Put>
+void Mechanics::each_force(double t, std::span<const double> q, std::span<const double> u,
+                           Put&& put) const noexcept {
+  const auto pair = [&](End a, End b, const Plane& f) {
+    put(a, f);
+    put(b, Plane(-f));
+  };
+  for (const Spring& s : rig_.springs) pair(s.a, s.b, spring_force(s, t, q));
+  for (const Damper& d : rig_.dampers) {
+    pair(d.a, d.b, -d.damping * (velocity(d.a, t, u) - velocity(d.b, t, u)));
+  }
+  for (const Gap& g : rig_.gaps) {
+    const Push p = push(g, t, q, u);
+    pair(g.a, g.b, Plane(p.spring + p.damper, 0));
+  }
+}
+
+void Mechanics::applied(double t, std::span<const double> q, std::span<const double> u,
+                        std::span<double> force) const noexcept {
+  std::fill(force.begin(), force.end(), 0.0);
+  const auto put = [&](End end, const Plane& f) {
+    if (!end.is_body) return;
+    const auto i = at(start_[at(end.index)]);
+    force[i] += f[0];
+    if (rig_.bodies[at(end.index)].axes == 2) force[i + 1] += f[1];
+  };
+  each_force(t, q, u, put);
+  for (const Force& f : rig_.forces) {
+    put({true, f.body}, Plane(f.force[0].value(t), f.force[1].value(t)));
+  }
+  for (std::size_t k = 0; k < rig_.drives.size(); ++k) {
+    put({true, rig_.drives[k].body}, Plane(rig_.drives[k].gain * held_[k].output, 0));
+  }
+}
+
+void Mechanics::applied_derivatives(double t, std::span<const double> q, std::span<const double> u,
+                                    std::span<double> by_q, std::span<double> by_u) const noexcept {
+  std::fill(by_q.begin(), by_q.end(), 0.0);
+  std::fill(by_u.begin(), by_u.end(), 0.0);
+  const std::size_t n = mass_.size();
+  // Adds the block −S to (a, a) and (b, b), and S to (a, b) and (b, a).
+  const auto couple = [&](std::span<double> matrix, End a, End b, const Eigen::Matrix2d& s) {
+    for (const auto& [row, col, sign] : {std::tuple{a, a, -1.0}, std::tuple{b, b, -1.0},
+                                         std::tuple{a, b, 1.0}, std::tuple{b, a, 1.0}}) {
+      if (!row.is_body || !col.is_body) continue;
+      const auto i = at(start_[at(row.index)]), j = at(start_[at(col.index)]);
+      const auto axes = at(rig_.bodies[at(row.index)].axes);
+      for (std::size_t r = 0; r < axes; ++r) {
+        for (std::size_t c = 0; c < axes; ++c) {
+          matrix[(i + r) * n + j + c] +=
+              sign * s(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(c));
+        }
+      }
+    }
+  };
+  const Eigen::Matrix2d one = Eigen::Matrix2d::Identity();
+  for (const Spring& s : rig_.springs) {
+    if (!planar(s.a, s.b) || s.length == 0) {
+      couple(by_q, s.a, s.b, s.stiffness * one);
+      continue;
+    }
+    const Plane d = position(s.a, t, q) - position(s.b, t, q);
+    const double distance = d.norm();
+    if (distance == 0) continue;
+    const Plane e = d / distance;
+    couple(by_q, s.a, s.b, s.stiffness * (one - (s.length / distance) * (one - e * e.transpose())));
+  }
+  for (const Damper& d : rig_.dampers) couple(by_u, d.a, d.b, d.damping * one);
+  for (const Gap& g : rig_.gaps) {
+    const Push p = push(g, t, q, u);
+    if (p.spring == 0) continue;
+    const double share = p.cut ? (p.damper > 0 ? 2.0 : 0.0) : 1.0;
+    couple(by_q, g.a, g.b, share * g.stiffness * one);
+    if (!p.cut) couple(by_u, g.a, g.b, g.damping * one);
+  }
+}
+
+Powers Mechanics::powers(double t, std::span<const double> q,
+                         std::span<const double> u) const noexcept {
+  Powers sum;
+  each_force(t, q, u, [&](End end, const Plane& f) {
+    if (!end.is_body) sum.input -= f.dot(velocity(end, t, u));
+  });
+  for (const Damper& d : rig_.dampers) {
+    sum.damped += d.damping * (velocity(d.a, t, u) - velocity(d.b, t, u)).squaredNorm();
+  }
+  for (const Gap& g : rig_.gaps) {
+    const Push p = push(g, t, q, u);
+    sum.damped += p.damper * p.rate;
+  }
+  for (const Force& f : rig_.forces) {
+    sum.input +=
+        Plane(f.force[0].value(t), f.force[1].value(t)).dot(velocity({true, f.body}, t, u));
+  }
+  for (std::size_t k = 0; k < rig_.drives.size(); ++k) {
+    sum.input += rig_.drives[k].gain * held_[k].output * speed({true, rig_.drives[k].body}, t, u);
+  }
+  return sum;
+}
+
+double Mechanics::kinetic(std::span<const double> u) const noexcept {
+  double sum = 0;
+  for (std::size_t i = 0; i < mass_.size(); ++i) sum += mass_[i] * u[i] * u[i] / 2;
+  return sum;
+}
+
+double Mechanics::stored(double t, std::span<const double> q) const noexcept {
+  double sum = 0;
+  for (const Spring& s : rig_.springs) {
+    const double stretch = planar(s.a, s.b)
+                               ? (position(s.a, t, q) - position(s.b, t, q)).norm() - s.length
+                               : along(s.a, t, q) - along(s.b, t, q) - s.length;
+    sum += s.stiffness * stretch * stretch / 2;
+  }
+  for (int k = 0; k < static_cast<int>(rig_.gaps.size()); ++k) {
+    const double depth = std::max(0.0, overlap(k, t, q));
+    sum += rig_.gaps[at(k)].stiffness * depth * depth / 2;
+  }
+  return sum;
+}
+
+double Mechanics::overlap(int gap, double t, std::span<const double> q) const noexcept {
+  const Gap& g = rig_.gaps[at(gap)];
+  return g.clearance - (along(g.a, t, q) - along(g.b, t, q));
+}
+
+// ---- contacts -----------------------------------------------------------------------------------
+
+Plane Mechanics::contact_point(const Contact& contact, double t,
+                               std::span<const double> q) const noexcept {
+  return position(contact.a.is_body ? contact.a : contact.b, t, q);
+}
+/// Velocity of a frame's surface at a point, or 0 for a body (its part is J u).
+Plane Mechanics::surface(End end, double t, std::span<const double>,
+                         const Plane& point) const noexcept {
+  if (end.is_body) return Plane::Zero();
+  const Frame& frame = rig_.frames[at(end.index)];
+  return Plane(frame.velocity[0].value(t), frame.velocity[1].value(t)) +
+         frame.spin.value(t) * turned(point);
+}
+
+Plane Mechanics::slip(int contact, double t, std::span<const double> q,
+                      std::span<const double> u) const noexcept {
+  const Contact& c = rig_.contacts[at(contact)];
+  Plane v = Plane::Zero();
+  if (places_[at(contact)].axes == 1) {
+    v[0] = c.radius * (speed(c.a, t, u) - speed(c.b, t, u));
+    return v;
+  }
+  const Plane point = contact_point(c, t, q);
+  v = surface(c.a, t, q, point) - surface(c.b, t, q, point);
+  if (c.a.is_body) v += velocity(c.a, t, u);
+  if (c.b.is_body) v -= velocity(c.b, t, u);
+  return v;
+}
+
+Plane Mechanics::slip_drift(int contact, double t, std::span<const double> q,
+                            std::span<const double> u) const noexcept {
+  const Contact& c = rig_.contacts[at(contact)];
+  Plane drift = Plane::Zero();
+  const bool line = places_[at(contact)].axes == 1;
+  const double factor = line ? c.radius : 1;
+  const auto add = [&](End end, double sign) {
+    if (end.is_body) return;
+    const Frame& frame = rig_.frames[at(end.index)];
+    drift[0] += sign * factor * frame.velocity[0].slope(t);
+    if (line) return;
+    drift[1] += sign * frame.velocity[1].slope(t);
+    if (frame.spin.is_zero()) return;
+    const End body = c.a.is_body ? c.a : c.b;
+    drift += sign * (frame.spin.slope(t) * turned(position(body, t, q)) +
+                     frame.spin.value(t) * turned(velocity(body, t, u)));
+  };
+  add(c.a, 1);
+  add(c.b, -1);
+  return drift;
+}
+
+double Mechanics::load(int contact, double t) const noexcept {
+  return std::max(0.0, rig_.contacts[at(contact)].load.value(t));
+}
+
+std::array<Mechanics::Entry, 2> Mechanics::slip_row(int contact, int axis) const noexcept {
+  const Contact& c = rig_.contacts[at(contact)];
+  const double factor = places_[at(contact)].axes == 1 ? c.radius : 1;
+  std::array<Entry, 2> row{};
+  if (c.a.is_body) row[0] = {start_[at(c.a.index)] + axis, factor};
+  if (c.b.is_body) row[1] = {start_[at(c.b.index)] + axis, -factor};
+  return row;
+}
+
+void Mechanics::add_friction(int contact, const Plane& friction,
+                             std::span<double> force) const noexcept {
+  for (int k = 0; k < axes(contact); ++k) {
+    for (const Entry& entry : slip_row(contact, k)) {
+      if (entry.coordinate >= 0) force[at(entry.coordinate)] -= entry.factor * friction[k];
+    }
+  }
+}
+
+double Mechanics::frame_power(int contact, double t, std::span<const double> q,
+                              const Plane& friction) const noexcept {
+  const Contact& c = rig_.contacts[at(contact)];
+  if (axes(contact) == 1) {
+    double power = 0;
+    if (!c.a.is_body) power += c.radius * friction[0] * speed(c.a, t, {});
+    if (!c.b.is_body) power -= c.radius * friction[0] * speed(c.b, t, {});
+    return power;
+  }
+  const Plane point = contact_point(c, t, q);
+  return friction.dot(surface(c.a, t, q, point) - surface(c.b, t, q, point));
+}
+
+double Mechanics::spin(int contact, double t) const noexcept {
+  const Contact& c = rig_.contacts[at(contact)];
+  double sum = 0;
+  if (!c.a.is_body) sum -= rig_.frames[at(c.a.index)].spin.value(t);
+  if (!c.b.is_body) sum += rig_.frames[at(c.b.index)].spin.value(t);
+  return sum;
+}
+
+// ---- events and samples -------------------------------------------------------------------------
+
+std::vector<double> Mechanics::breaks(double end) const {
+  std::vector<double> times;
+  const auto add = [&](const Signal& signal) {
+    const std::vector<double> list = signal.breaks();
+    times.insert(times.end(), list.begin(), list.end());
+  };
+  for (const Frame& frame : rig_.frames) {
+    add(frame.velocity[0]);
+    add(frame.velocity[1]);
+    add(frame.spin);
+  }
+  for (const Force& force : rig_.forces) {
+    add(force.force[0]);
+    add(force.force[1]);
+  }
+  for (const Contact& contact : rig_.contacts) add(contact.load);
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  std::erase_if(times, [&](double t) { return !(t > 0 && t < end); });
+  return times;
+}
+
+void Mechanics::sample(int k, std::span<const double> q) noexcept {
+  for (std::size_t d = 0; d < rig_.drives.size(); ++d) {
+    const Drive& drive = rig_.drives[d];
+    Held& held = held_[d];
+    const double x = q[at(start_[at(drive.body)])];
+    if (k == 0) held.last = held.before = x;
+    const double v = (x + held.last - held.last - held.before) / 2 / drive.period;
+    const double reference = drive.reference.value(k * drive.period);
+    const double wanted = drive.kv * (drive.kp * (reference - x) - v);
+    held.output = std::clamp(wanted, -drive.limit, drive.limit);
+    held.before = held.last;
+    held.last = x;
+  }
+}
+
+}  // namespace bristle

@@ -1,0 +1,87 @@
+#include "bristle/system/rig.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "bristle/core/error.hpp"
+
+namespace bristle {
+namespace {
+
+std::string name_of(const Rig& rig, End end) {
+  const auto i = static_cast<std::size_t>(end.index);
+  return end.is_body ? rig.bodies[i].name : rig.frames[i].name;
+}
+
+void check_end(const Rig& rig, End end, const char* what) {
+  const std::size_t count = end.is_body ? rig.bodies.size() : rig.frames.size();
+  if (end.index < 0 || static_cast<std::size_t>(end.index) >= count) {
+    throw InputError({.message = fmt::format("a {} ends at nothing", what)});
+  }
+}
+
+/// Two ends that can be joined: not the same, and a line with a line or a plane with a plane.
+void check_pair(const Rig& rig, End a, End b, const char* what, bool needs_body) {
+  check_end(rig, a, what);
+  check_end(rig, b, what);
+  if (a == b) {
+    throw InputError({.message = fmt::format("a {} joins '{}' to itself", what, name_of(rig, a))});
+  }
+  if (needs_body && !a.is_body && !b.is_body) {
+    throw InputError({.message = fmt::format("a {} joins two frames, '{}' and '{}': nothing moves",
+                                             what, name_of(rig, a), name_of(rig, b))});
+  }
+  const int axes_a = rig.axes(a), axes_b = rig.axes(b);
+  if (axes_a != 0 && axes_b != 0 && axes_a != axes_b) {
+    throw InputError({.message = fmt::format("a {} joins '{}' on a line to '{}' in a plane", what,
+                                             name_of(rig, axes_a == 1 ? a : b),
+                                             name_of(rig, axes_a == 1 ? b : a))});
+  }
+}
+
+}  // namespace
+
+End Rig::add(Body body) {
+  bodies.push_back(std::move(body));
+  return {true, static_cast<int>(bodies.size()) - 1};
+}
+End Rig::add(Frame frame) {
+  frames.push_back(std::move(frame));
+  return {false, static_cast<int>(frames.size()) - 1};
+}
+
+int Rig::axes(End end) const {
+  return end.is_body ? bodies[static_cast<std::size_t>(end.index)].axes : 0;
+}
+
+int Rig::axes(const Contact& contact) const {
+  for (const End end : {contact.a, contact.b}) {
+    if (axes(end) == 2) return 2;
+    if (end.is_body) continue;
+    const Frame& frame = frames[static_cast<std::size_t>(end.index)];
+    if (!frame.velocity[1].is_zero() || !frame.spin.is_zero()) return 2;
+  }
+  return 1;
+}
+
+void Rig::check() const {
+  for (const Body& body : bodies) {
+    if (!(body.inertia > 0) || !std::isfinite(body.inertia)) {
+      throw InputError({.message = fmt::format("body '{}' needs a mass above 0", body.name),
+                        .key = body.rotational ? "inertia" : "mass",
+                        .value = fmt::format("{:g}", body.inertia)});
+    }
+  }
+  for (const Spring& s : springs) check_pair(*this, s.a, s.b, "spring", true);
+  for (const Damper& d : dampers) check_pair(*this, d.a, d.b, "damper", true);
+  for (const Gap& g : gaps) {
+    check_pair(*this, g.a, g.b, "gap", true);
+    if (axes(g.a) == 2 || axes(g.b) == 2) {
+      throw InputError({.message = "a gap works on a line, not in a plane"});
+    }
+  }
+  for (const Contact& c : contacts) check_pair(*this, c.a, c.b, "contact", false);
+}
+
+}  // namespace bristle
