@@ -388,16 +388,6 @@ std::string si_text(const Dimension& d) {
   return above + (divisors == 1 ? "/" + below : "/(" + below + ")");
 }
 
-std::string expected_quantity(const Dimension& wanted) {
-  if (wanted == dim::none) return "a dimensionless number, for example '0.3' or '30 %'";
-  const NamedDimension* named = find_dimension(wanted);
-  const std::string si = named != nullptr ? std::string(named->si) : si_text(wanted);
-  const std::string word = named != nullptr ? std::string(named->word) : "quantity in " + si;
-  const bool vowel = std::string_view("aeiou").find(word.front()) != std::string_view::npos;
-  return fmt::format("{} {}, for example '1 {}', or a plain number in SI", vowel ? "an" : "a", word,
-                     si);
-}
-
 // Rounding once: the power of ten of the unit goes into the text of the number. nullopt when the
 // number is too long for the buffer, which costs only half a unit in its last place.
 std::optional<NumberScan> scan_shifted(std::string_view number, int shift) noexcept {
@@ -476,6 +466,21 @@ std::string dimension_name(const Dimension& dimension) {
   const NamedDimension* named = find_dimension(dimension);
   if (named == nullptr) return si_text(dimension);
   return fmt::format("{} ({})", named->word, named->si);
+}
+
+std::string si_unit(const Dimension& dimension) {
+  const NamedDimension* named = find_dimension(dimension);
+  return named != nullptr ? std::string(named->si) : si_text(dimension);
+}
+
+std::string expected_quantity(const Dimension& wanted) {
+  if (wanted == dim::none) return "a dimensionless number, for example '0.3' or '30 %'";
+  const NamedDimension* named = find_dimension(wanted);
+  const std::string si = si_unit(wanted);
+  const std::string word = named != nullptr ? std::string(named->word) : "quantity in " + si;
+  const bool vowel = std::string_view("aeiou").find(word.front()) != std::string_view::npos;
+  return fmt::format("{} {}, for example '1 {}', or a plain number in SI", vowel ? "an" : "a", word,
+                     si);
 }
 
 NumberScan scan_number(std::string_view text, const Unit& unit) noexcept {

@@ -213,6 +213,18 @@ TEST(DimensionName, SiTextElse) {
   EXPECT_EQ(dimension_name(dim::voltage * dim::time / dim::angle), "kg m^2/(s^2 A rad)");
 }
 
+TEST(SiUnit, NamesAndHints) {
+  EXPECT_EQ(si_unit(dim::none), "1");
+  EXPECT_EQ(si_unit(dim::stiffness), "N/m");
+  EXPECT_EQ(si_unit(raised(dim::mass, 2)), "kg^2");
+  EXPECT_EQ(expected_quantity(dim::energy / dim::energy),
+            "a dimensionless number, for example '0.3' or '30 %'");
+  EXPECT_EQ(expected_quantity(dim::acceleration),
+            "an acceleration, for example '1 m/s^2', or a plain number in SI");
+  EXPECT_EQ(expected_quantity(raised(dim::mass, 2)),
+            "a quantity in kg^2, for example '1 kg^2', or a plain number in SI");
+}
+
 TEST(DimensionName, TextIsReadBack) {
   for (int power = -2; power <= 2; ++power) {
     for (const Dimension& base : {dim::none, dim::speed, dim::force, dim::voltage, dim::viscous,

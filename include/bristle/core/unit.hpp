@@ -85,6 +85,12 @@ Unit parse_unit(std::string_view text, Fault where = {});
 /// "speed (m/s)" where there is a word for it, else SI text that parse_unit reads: "kg m/(s^3 A)".
 std::string dimension_name(const Dimension& dimension);
 
+/// The SI unit alone, as parse_unit reads it: "m/s"; "1" without a dimension.
+std::string si_unit(const Dimension& dimension);
+
+/// "a speed, for example '1 m/s', or a plain number in SI", made for Fault::expected.
+std::string expected_quantity(const Dimension& wanted);
+
 /// A number in SI. `text` is a number, or a number and a unit of dimension `wanted`. What is not
 /// finite, has the wrong dimension or anything left over is refused with InputError: `where`,
 /// completed as in parse_unit. The unit '1' is refused here: '0 1' is rather two numbers than one.

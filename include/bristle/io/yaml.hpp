@@ -16,8 +16,8 @@
 namespace bristle {
 
 /// The scalars of the mapping, or of the mapping under its key `section` if there is one (so that a
-/// scenario file serves as well). InputError for a missing file, bad YAML, a key given twice, a
-/// list or an empty value.
+/// scenario file serves as well). It may include others, as any Document. InputError for a missing
+/// file, bad YAML, a key given twice, a list or an empty value.
 std::vector<Setting> read_settings(const std::filesystem::path& path, const char* section = "");
 
 }  // namespace bristle
