@@ -37,6 +37,21 @@ void spread(const Stripe& stripe, std::vector<Stripe>& out) {
   }
 }
 
+/// A band far from others is drawn at least a pixel wide, as curves are: a share of one pixel
+/// column would be too pale to see.
+void widen_lone(std::vector<Stripe>& stripes, double pixel) {
+  double end = -1.0;  // of the one before, as it was
+  for (std::size_t i = 0; i < stripes.size(); ++i) {
+    Stripe& own = stripes[i];
+    const bool lone = (i == 0 || own.from - end >= 4.0 * pixel) &&
+                      (i + 1 == stripes.size() || stripes[i + 1].from - own.to >= 4.0 * pixel);
+    end = own.to;
+    if (!lone || own.to - own.from >= pixel) continue;
+    own.from = std::clamp((own.from + own.to - pixel) / 2.0, 0.0, 1.0 - pixel);
+    own.to = own.from + pixel * (1.0 + 1e-9);
+  }
+}
+
 /// Neither a short phase nor a short gap is rounded away.
 int level_of(double fill) {
   if (fill >= 1.0 - 1e-9) return full;
@@ -105,7 +120,9 @@ std::vector<Stripe> shade(std::vector<Stripe> stripes, double columns) {
 std::string band_paths(const Panel& panel, const PanelView& view) {
   std::string out;
   for (std::size_t kind = 0; kind < band_colours.size(); ++kind) {
-    const auto stripes = shade(stripes_of(panel, kind, view.x_axis), view.width);
+    std::vector<Stripe> stripes = stripes_of(panel, kind, view.x_axis);
+    widen_lone(stripes, 1.0 / view.width);
+    stripes = shade(std::move(stripes), view.width);
     for (int level = 1; level <= full; ++level) {
       const std::string path = path_of_level(stripes, level, view.height);
       if (path.empty()) continue;

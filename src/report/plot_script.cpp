@@ -207,6 +207,17 @@ function shade(stripes) {
   return out;
 }
 
+// A band far from others is at least a pixel wide.
+function widenLone(stripes, width) {
+  return stripes.map(([from, to, fill], i) => {
+    const lone = (i === 0 || from - stripes[i - 1][1] >= 4) &&
+      (i + 1 === stripes.length || stripes[i + 1][0] - to >= 4);
+    if (!lone || fill !== 1 || to - from >= 1) return [from, to, fill];
+    const start = Math.min(Math.max((from + to - 1) / 2, 0), width - 1);
+    return [start, start + 1 + 1e-6, fill];
+  });
+}
+
 // Neither a short phase nor a short gap is rounded away.
 const levelOf = fill => fill >= 1 - 1e-9 ? 3 : Math.min(Math.max(Math.round(3 * fill), 1), 2);
 
@@ -218,7 +229,7 @@ function bandMarkup(panel, frame) {
     const stripes = from.map((f, i) => [at(f), Math.max(at(to[i]), at(f) + 1e-3), fill ? fill[i] : 1])
       .filter(([a, b]) => b > 0 && a < frame.w).map(([a, b, share]) => [kept(a), kept(b), share]);
     const paths = ['', '', '', ''];
-    for (const [a, b, share] of shade(stripes)) {
+    for (const [a, b, share] of shade(widenLone(stripes, frame.w))) {
       const w = (b - a).toFixed(2);
       paths[levelOf(share)] += `M${a.toFixed(2)},0h${w}v${frame.h}h-${w}z`;
     }

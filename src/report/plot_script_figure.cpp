@@ -57,6 +57,22 @@ function curvePath(panel, frame, s, index) {
   }).join('');
 }
 
+function drawView(view) {
+  view.panels.forEach((frame, p) => {
+    const panel = figure.panels[p];
+    if (!isZoomed(panel)) {
+      frame.axes.innerHTML = frame.home.axes;
+      if (frame.bands) frame.bands.innerHTML = frame.home.bands;
+      frame.curves.forEach((c, i) => c.setAttribute('d', frame.home.paths[i]));
+      return;
+    }
+    frame.axes.innerHTML = axesMarkup(panel, frame, yTicks(panel, frame));
+    if (frame.bands) frame.bands.innerHTML = bandMarkup(panel, frame);
+    frame.curves.forEach((c, i) =>
+      c.setAttribute('d', curvePath(panel, frame, panel.series[i], i)));
+  });
+}
+
 function redraw() {
   for (const panel of figure.panels) panel.nowY = isZoomed(panel) ? fitY(panel) : panel.homeY;
   // All widths first: each may ask for a wider range.
@@ -65,21 +81,10 @@ function redraw() {
       if (isZoomed(figure.panels[p])) yTicks(figure.panels[p], frame);
     });
   }
-  for (const view of views) {
-    view.panels.forEach((frame, p) => {
-      const panel = figure.panels[p];
-      if (!isZoomed(panel)) {
-        frame.axes.innerHTML = frame.home.axes;
-        if (frame.bands) frame.bands.innerHTML = frame.home.bands;
-        frame.curves.forEach((c, i) => c.setAttribute('d', frame.home.paths[i]));
-        return;
-      }
-      frame.axes.innerHTML = axesMarkup(panel, frame, yTicks(panel, frame));
-      if (frame.bands) frame.bands.innerHTML = bandMarkup(panel, frame);
-      frame.curves.forEach((c, i) =>
-        c.setAttribute('d', curvePath(panel, frame, panel.series[i], i)));
-    });
-  }
+  // What is seen at once, the other widths when there is time.
+  const seen = visible();
+  if (seen) drawView(seen);
+  setTimeout(() => views.filter(view => view !== seen).forEach(drawView));
   reset.hidden = !figure.panels.some(isZoomed);
 }
 
