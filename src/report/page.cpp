@@ -69,9 +69,9 @@ std::string headline_element(const Headline& headline) {
   const Mark mark = mark_of(headline.status);
   std::string out = "<li>";
   if (*mark.name != '\0') {
-    out = fmt::format(
-        "<li class=\"{0}\"><span class=\"mark\" role=\"img\" aria-label=\"{0}\">{1}</span>",
-        mark.name, mark.sign);
+    out =
+        fmt::format(R"(<li class="{0}"><span class="mark" role="img" aria-label="{0}">{1}</span>)",
+                    mark.name, mark.sign);
   }
   out += spanned("name", headline.label);
   out += fmt::format("<span class=\"value\">{}", escape_xml(headline.value));

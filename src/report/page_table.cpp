@@ -23,7 +23,7 @@ bool is_number(std::string_view cell) {
   }
   cell = without_prefix(cell, " ");
   if (cell == "inf" || cell == "∞") return true;
-  if (cell.empty() || !((cell[0] >= '0' && cell[0] <= '9') || cell[0] == '.')) return false;
+  if (cell.find_first_of("0123456789.") != 0) return false;
   return std::none_of(cell.begin(), cell.end(), [](char c) {
     const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
     return letter && c != 'e' && c != 'E';

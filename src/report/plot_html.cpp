@@ -123,7 +123,7 @@ std::string stripes_json(std::size_t kind, std::vector<Stripe> stripes) {
       stripe.to /= static_cast<double>(most_bands);
     }
   }
-  return fmt::format("{{\"kind\":{},\"from\":{},\"to\":{}{}}}", kind,
+  return fmt::format(R"({{"kind":{},"from":{},"to":{}{}}})", kind,
                      stripe_numbers(stripes, &Stripe::from), stripe_numbers(stripes, &Stripe::to),
                      many ? ",\"fill\":" + stripe_numbers(stripes, &Stripe::fill) : "");
 }

@@ -232,7 +232,9 @@ void place(const Panel& panel, double left, double width, PanelView& view) {
 std::size_t count_hidden(const Panel& panel) {
   std::size_t count = 0;
   for (const Series& series : panel.series) {
-    for (std::size_t i = 0; i < series.x.size(); ++i) {
+    const std::size_t size =
+        std::min(series.x.size(), series.y.size());  // `samples` refuses others
+    for (std::size_t i = 0; i < size; ++i) {
       if (is_hidden_by_log(series.x[i], series.y[i], panel)) ++count;
     }
   }

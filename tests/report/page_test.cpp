@@ -189,9 +189,11 @@ TEST(Page, ShowsBands) {
 }
 
 TEST(Page, RefusesSeriesOfUnequalLengths) {
-  Series series = wave(30000);
-  series.y.pop_back();
-  EXPECT_THROW(render_page(page_of({figure_of({series})})), std::invalid_argument);
+  for (const std::size_t n : {3U, 30000U}) {  // kept whole and thinned
+    Series series = wave(n);
+    series.y.pop_back();
+    EXPECT_THROW(render_page(page_of({figure_of({series})})), std::invalid_argument);
+  }
 }
 
 // ---- long series ----------------------------------------------------------------------------
