@@ -77,6 +77,10 @@ std::vector<Point> thin_to_cells(const std::vector<Point>& points);
 /// At most `count` points: ends and extremes of equal stretches, and a gap where there is one.
 std::vector<Point> thin_to_count(const std::vector<Point>& points, std::size_t count);
 
+/// The same without the ends of stretches, which can be half as long for it: better where there
+/// are only a few stretches to a pixel.
+std::vector<Point> thin_to_extremes(const std::vector<Point>& points, std::size_t count);
+
 /// The samples of a series with everything that cannot be drawn turned into gaps.
 std::vector<Point> samples(const Series& series, const Panel& panel);
 
@@ -110,15 +114,21 @@ std::string shorten(std::string_view text, double font_size, double width);
 inline constexpr std::array<const char*, 7> palette = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                                        "#E69F00", "#56B4E9", "#000000"};
 
+/// Of bands, strong enough to be laid thinly over the paper: slate, amber, green, pink.
+inline constexpr std::array<const char*, 4> band_colours = {"#5B7083", "#E69F00", "#009E73",
+                                                            "#CC79A7"};
+inline constexpr double band_opacity = 0.15;
+
 /// Outlines around a current point; the shape tells series apart where colour does not.
 inline constexpr std::array<const char*, 4> markers = {
     "m-2.6,0a2.6,2.6 0 1,0 5.2,0a2.6,2.6 0 1,0 -5.2,0z", "m-2.3,-2.3h4.6v4.6h-4.6z",
     "m0,-3.2l3,5.2h-6z", "m0,-3.3l3.3,3.3l-3.3,3.3l-3.3,-3.3z"};
 
-/// A key to one series, or a note without a key.
+/// A key to one series or to one kind of band, or a note without a key.
 struct LegendEntry {
   std::string text;
   std::optional<std::size_t> series;
+  std::optional<std::size_t> band = std::nullopt;
   double x = 0.0, y = 0.0;  ///< left end of the baseline
 };
 
@@ -155,22 +165,85 @@ inline constexpr double tick_row = 20.0;  ///< tick labels below a frame
 inline constexpr double key = 22.0;       ///< length of the line in a legend
 }  // namespace metric
 
-Layout lay_out(const Figure& figure, int width, int panel_height, bool embedded);
+/// `hidden` counts, for each panel, the values that a logarithmic axis leaves out; it is given
+/// where the series no longer hold them.
+Layout lay_out(const Figure& figure, int width, int panel_height, bool embedded,
+               const std::vector<std::size_t>& hidden = {});
+std::size_t count_hidden(const Panel& panel);
 
 struct Drawing {
   std::string svg;
   Layout layout;
 };
 
+// ---- bands --------------------------------------------------------------------------------
+
+/// Part of an axis, of which the share `fill` is covered.
+struct Stripe {
+  double from = 0.0, to = 0.0, fill = 1.0;
+};
+
+/// The index of a band's colour.
+std::size_t band_kind(const Band& band);
+
+/// The bands of one kind from left to right, as positions along the axis from 0 to 1, cut at the
+/// ends; those that overlap are joined.
+std::vector<Stripe> stripes_of(const Panel& panel, std::size_t kind, const Axis& axis);
+
+/// The same in units of `columns` equal columns: stripes that stand at least a column apart are
+/// kept exactly, the others become columns that are filled in part, so that there are never many
+/// more than columns.
+std::vector<Stripe> shade(std::vector<Stripe> stripes, double columns);
+
+/// SVG paths relative to the corner of the frame, one for each kind and shade.
+std::string band_paths(const Panel& panel, const PanelView& view);
+
 /// `embedded`: inside a page that has its own title, caption, background and colours.
-Drawing draw_figure(const Figure& figure, int width, int panel_height, bool embedded);
+Drawing draw_figure(const Figure& figure, int width, int panel_height, bool embedded,
+                    const std::vector<std::size_t>& hidden = {});
 
 /// A height that keeps a stack of panels on one page.
 int stacked_height(std::size_t panel_count);
 
-/// Style sheet and script of the page.
-extern const std::string_view page_style;
-extern const std::string_view page_script;
+// ---- pages --------------------------------------------------------------------------------
+
+/// Style sheet of a figure in a page.
+extern const std::string_view figure_style;
+
+/// Parts of the script, in their order: what knows no figure, and the beginning and the end of the
+/// function that brings one figure to life.
+extern const std::string_view script_geometry, script_figure, script_reading;
+
+/// From the document type to the end of the head; `more_style` follows the style of figures.
+std::string page_head(const std::string& title, std::string_view more_style);
+
+/// One script for all figures of a page.
+std::string script_element();
+
+/// How to use a figure with pointer and keys.
+extern const std::string_view usage_hint;
+
+/// The parts of a figure in a page that are not in the figure.
+struct FigureFrame {
+  std::string id;                     ///< begins the ids of its elements, unique in the page
+  const char* heading;                ///< "h1", "h3"
+  std::string hint;                   ///< below the figure, as HTML; may be empty
+  std::string hint_id;                ///< of the element that describes how to use the figure
+  int x_digits, y_digits;             ///< significant, of the numbers that the page holds
+  std::vector<std::size_t> hidden{};  ///< as in lay_out
+};
+std::string figure_element(const Figure& figure, const FigureFrame& frame);
+
+/// <name>text</name>, escaped, or nothing when there is no text.
+std::string element(const char* name, const std::string& text);
+
+/// A figure whose series have at most `most` samples, with the same axes and notes.
+struct ThinnedFigure {
+  Figure figure;
+  std::vector<std::size_t> hidden;        ///< as in lay_out
+  std::size_t shortest = 0, longest = 0;  ///< of the series that were thinned, before
+};
+ThinnedFigure thin_figure(const Figure& figure, std::size_t most);
 
 // ---- PNG ----------------------------------------------------------------------------------
 

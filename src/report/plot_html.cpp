@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include <fmt/format.h>
@@ -24,19 +25,26 @@ constexpr std::array<View, 3> views = {{{"wide", 900}, {"middle", 620}, {"narrow
 constexpr std::array<const char*, palette.size()> dark_palette = {
     "#4FA6E0", "#F07C34", "#1FBF92", "#E09AC4", "#F2B52E", "#A3DBFA", "#E8EAED"};
 
-std::string colour_rules(const std::array<const char*, palette.size()>& colours) {
+constexpr std::array<const char*, band_colours.size()> dark_bands = {"#8FA3B8", "#F2B52E",
+                                                                     "#1FBF92", "#E09AC4"};
+
+template <std::size_t N>
+std::string colour_rules(char name, const std::array<const char*, N>& colours) {
   std::string rules;
-  for (std::size_t i = 0; i < colours.size(); ++i) {
-    rules += fmt::format(".c{}{{--c:{}}}", i, colours[i]);
+  for (std::size_t i = 0; i < N; ++i) {
+    rules += fmt::format(".{0}{1}{{--{0}:{2}}}", name, i, colours[i]);
   }
   return rules;
 }
 
-std::string style_element() {
+std::string light_rules() { return colour_rules('c', palette) + colour_rules('b', band_colours); }
+
+std::string style_element(std::string_view more) {
   return fmt::format(
-      "<style>\n{}@media screen{{{}}}\n@media print{{{}}}\n"
+      "<style>\n{}{}@media screen{{{}}}\n@media print{{{}}}\n"
       "@media screen and (prefers-color-scheme:dark){{{}}}\n</style>\n",
-      page_style, colour_rules(palette), colour_rules(palette), colour_rules(dark_palette));
+      figure_style, more, light_rules(), light_rules(),
+      colour_rules('c', dark_palette) + colour_rules('b', dark_bands));
 }
 
 // ---- data ---------------------------------------------------------------------------------
@@ -67,12 +75,21 @@ std::string number_array(const std::vector<Point>& points, int digits, Coordinat
   return out + ']';
 }
 
-std::string series_json(const Series& series, const Panel& panel) {
+/// Digits of y: a level of 1000 with a ripple of 0.001 needs more of them than the ripple alone.
+int y_digits(const Axis& axis, const FigureFrame& frame) {
+  if (frame.y_digits > 0) return frame.y_digits;
+  if (axis.log) return 7;
+  const double size = std::max(std::abs(axis.range.lo), std::abs(axis.range.hi));
+  const double ratio = size / (axis.range.hi - axis.range.lo);
+  return std::clamp(7 + static_cast<int>(std::ceil(std::log10(ratio))), 7, 15);
+}
+
+std::string series_json(const Series& series, const Panel& panel, int x_digits, int digits_of_y) {
   const std::vector<Point> points = thin_to_count(samples(series, panel), most_samples);
   return fmt::format("{{\"label\":{},\"style\":\"{}\",\n\"x\":{},\n\"y\":{}}}",
                      quote_json(series.label), name_of(series.style),
-                     number_array(points, 12, [](const Point& point) { return point.x; }),
-                     number_array(points, 9, [](const Point& point) { return point.y; }));
+                     number_array(points, x_digits, [](const Point& point) { return point.x; }),
+                     number_array(points, digits_of_y, [](const Point& point) { return point.y; }));
 }
 
 template <class List, class Format>
@@ -82,13 +99,54 @@ std::string json_list(const List& list, Format format) {
   return out + ']';
 }
 
-std::string panel_json(const Panel& panel, const PanelView& view) {
+// ---- bands --------------------------------------------------------------------------------
+
+constexpr std::size_t most_bands = 4096;
+
+template <class Part>
+std::string stripe_numbers(const std::vector<Stripe>& stripes, Part part) {
+  std::string out = "[";
+  for (const Stripe& stripe : stripes) {
+    if (out.size() > 1) out += ',';
+    fmt::format_to(std::back_inserter(out), "{:.9g}", stripe.*part);
+  }
+  return out + ']';
+}
+
+/// Positions along the axis. More bands than anyone can tell apart are held as filled columns.
+std::string stripes_json(std::size_t kind, std::vector<Stripe> stripes) {
+  const bool many = stripes.size() > most_bands;
+  if (many) {
+    stripes = shade(std::move(stripes), static_cast<double>(most_bands));
+    for (Stripe& stripe : stripes) {
+      stripe.from /= static_cast<double>(most_bands);
+      stripe.to /= static_cast<double>(most_bands);
+    }
+  }
+  return fmt::format(R"({{"kind":{},"from":{},"to":{}{}}})", kind,
+                     stripe_numbers(stripes, &Stripe::from), stripe_numbers(stripes, &Stripe::to),
+                     many ? ",\"fill\":" + stripe_numbers(stripes, &Stripe::fill) : "");
+}
+
+std::string bands_json(const Panel& panel, const Axis& axis) {
+  if (panel.bands.empty()) return {};
+  std::string list;
+  for (std::size_t kind = 0; kind < band_colours.size(); ++kind) {
+    const std::vector<Stripe> stripes = stripes_of(panel, kind, axis);
+    if (!stripes.empty()) list += (list.empty() ? "" : ",\n") + stripes_json(kind, stripes);
+  }
+  return "\"bands\":[" + list + "],\n";
+}
+
+std::string panel_json(const Panel& panel, const PanelView& view, const FigureFrame& frame) {
   return fmt::format(
       "{{\"xLabel\":{},\"yLabel\":{},\"xLog\":{},\"yLog\":{},\"link\":{},\"xRange\":[{},{}],"
-      "\"yRange\":[{},{}],\"series\":{}}}",
+      "\"yRange\":[{},{}],{}\"series\":{}}}",
       quote_json(panel.x_label), quote_json(panel.y_label), panel.x_log, panel.y_log, view.link,
       view.x_axis.range.lo, view.x_axis.range.hi, view.y_axis.range.lo, view.y_axis.range.hi,
-      json_list(panel.series, [&](std::size_t i) { return series_json(panel.series[i], panel); }));
+      bands_json(panel, view.x_axis), json_list(panel.series, [&](std::size_t i) {
+        return series_json(panel.series[i], panel, frame.x_digits, y_digits(view.y_axis, frame));
+      }));
 }
 
 /// What tick labels may use between the axis label and the frame.
@@ -109,12 +167,12 @@ std::string frames_json(const Layout& layout) {
 
 using Drawings = std::array<Drawing, views.size()>;
 
-std::string data_json(const Figure& figure, const Drawings& drawings) {
+std::string data_json(const Figure& figure, const Drawings& drawings, const FigureFrame& frame) {
   const std::vector<PanelView>& panels = drawings.front().layout.panels;
   return fmt::format(
       "{{\"panels\":{},\n\"views\":{},\n\"markers\":{},\"loneSample\":\"{}\"}}",
       json_list(figure.panels,
-                [&](std::size_t i) { return panel_json(figure.panels[i], panels[i]); }),
+                [&](std::size_t i) { return panel_json(figure.panels[i], panels[i], frame); }),
       json_list(drawings, [&](std::size_t i) { return frames_json(drawings[i].layout); }),
       json_list(markers, [](std::size_t i) { return quote_json(markers[i]); }), lone_sample);
 }
@@ -139,14 +197,12 @@ std::string views_html(const Drawings& drawings) {
 }
 
 std::string hint(const Figure& figure) {
-  std::string text =
-      "Point at a curve or press the arrow keys to read values. Drag to zoom in; double-click or "
-      "press 0 to see everything.";
+  std::string text(usage_hint);
   if (is_thinned(figure)) {
     text += fmt::format(" Curves of more than {} samples are thinned; their extremes are kept.",
                         most_samples);
   }
-  return text;
+  return fmt::format("<p id=\"figure-hint\" class=\"hint\">{}</p>\n", text);
 }
 
 constexpr const char* head = R"(<!DOCTYPE html>
@@ -160,48 +216,64 @@ constexpr const char* head = R"(<!DOCTYPE html>
 <link rel="icon" href="data:,">
 )";
 
-constexpr const char* body = R"(<body>
-<figure>
-<header>
-{heading}<button id="reset" type="button" hidden>Show everything</button>
+// The data lie inside the element, where the script finds them.
+constexpr const char* figure_form = R"(<figure>
+<header{bare}>
+{heading}<button class="reset" type="button" hidden>Show everything</button>
 </header>
-<div id="plot" tabindex="0" role="group" aria-label="Interactive figure" aria-describedby="hint">
-{views}<div id="readout" role="status" hidden></div>
+<div class="plot" tabindex="0" role="group" aria-label="Interactive figure" aria-describedby="{hint_id}">
+{views}<div class="readout" role="status" hidden></div>
 </div>
-{caption}<p id="hint" class="hint">{hint}</p>
-</figure>
-<script type="application/json" id="figure-data">
+{caption}{hint}<script type="application/json" id="{id}-data">
 {data}
 </script>
-<script>
-{script}</script>
-</body>
-</html>
+</figure>
 )";
+
+}  // namespace
+
+namespace plot_detail {
+
+const std::string_view usage_hint =
+    "Point at a curve or press the arrow keys to read values. Drag to zoom in; double-click or "
+    "press 0 to see everything.";
 
 std::string element(const char* name, const std::string& text) {
   if (text.empty()) return {};
   return fmt::format("<{0}>{1}</{0}>\n", name, escape_xml(text));
 }
 
-}  // namespace
+std::string page_head(const std::string& title, std::string_view more_style) {
+  return head + element("title", title) + style_element(more_style) + "</head>\n";
+}
+
+std::string script_element() {
+  return fmt::format(
+      "<script>\n'use strict';\n(() => {{\n{}{}{}"
+      "for (const root of document.querySelectorAll('figure')) start(root);\n}})();\n</script>\n",
+      script_geometry, script_figure, script_reading);
+}
+
+std::string figure_element(const Figure& figure, const FigureFrame& frame) {
+  Drawings drawings;
+  const int height = stacked_height(figure.panels.size());
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    drawings[i] = draw_figure(figure, views[i].width, height, true, frame.hidden);
+  }
+  return fmt::format(
+      fmt::runtime(figure_form), fmt::arg("heading", element(frame.heading, figure.title)),
+      fmt::arg("bare", figure.title.empty() ? " class=\"bare\"" : ""),
+      fmt::arg("hint_id", frame.hint_id), fmt::arg("views", views_html(drawings)),
+      fmt::arg("caption", element("figcaption", figure.caption)), fmt::arg("hint", frame.hint),
+      fmt::arg("id", frame.id), fmt::arg("data", data_json(figure, drawings, frame)));
+}
+
+}  // namespace plot_detail
 
 std::string render_html(const Figure& figure) {
-  Drawings drawings;
-  for (std::size_t i = 0; i < views.size(); ++i) {
-    const int height = stacked_height(figure.panels.size());
-    drawings[i] = draw_figure(figure, views[i].width, height, true);
-  }
-  std::string page = head;
-  page += element("title", figure.title.empty() ? "Figure" : figure.title);
-  page += style_element();
-  page += "</head>\n";
-  page += fmt::format(fmt::runtime(body), fmt::arg("heading", element("h1", figure.title)),
-                      fmt::arg("views", views_html(drawings)),
-                      fmt::arg("caption", element("figcaption", figure.caption)),
-                      fmt::arg("hint", hint(figure)), fmt::arg("data", data_json(figure, drawings)),
-                      fmt::arg("script", page_script));
-  return page;
+  const FigureFrame frame{"figure", "h1", hint(figure), "figure-hint", 12, 9};
+  return page_head(figure.title.empty() ? "Figure" : figure.title, "") + "<body>\n" +
+         figure_element(figure, frame) + script_element() + "</body>\n</html>\n";
 }
 
 }  // namespace bristle

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -86,17 +87,16 @@ bool is_hidden_by_log(double x, double y, const Panel& panel) {
          ((panel.x_log && x <= 0.0) || (panel.y_log && y <= 0.0));
 }
 
-std::size_t count_hidden(const Panel& panel) {
-  std::size_t count = 0;
-  for (const Series& series : panel.series) {
-    for (std::size_t i = 0; i < series.x.size(); ++i) {
-      if (is_hidden_by_log(series.x[i], series.y[i], panel)) ++count;
-    }
+void add_band_entries(const Panel& panel, std::vector<LegendEntry>& entries) {
+  std::set<std::string_view> seen;
+  for (const Band& band : panel.bands) {
+    if (band.label.empty() || !seen.insert(band.label).second) continue;
+    entries.push_back({band.label, {}, band_kind(band)});
   }
-  return count;
 }
 
-std::vector<LegendEntry> legend_entries(const Panel& panel, bool panel_has_data) {
+std::vector<LegendEntry> legend_entries(const Panel& panel, bool panel_has_data,
+                                        std::size_t hidden) {
   std::vector<LegendEntry> entries;
   for (std::size_t i = 0; panel.series.size() > 1 && i < panel.series.size(); ++i) {
     const Series& series = panel.series[i];
@@ -104,7 +104,8 @@ std::vector<LegendEntry> legend_entries(const Panel& panel, bool panel_has_data)
     const bool bare = panel_has_data && samples(series, panel).empty();
     entries.push_back({series.label + (bare ? " (no data)" : ""), i});
   }
-  if (const std::size_t hidden = count_hidden(panel); hidden > 0) {
+  add_band_entries(panel, entries);
+  if (hidden > 0) {
     entries.push_back(
         {fmt::format("{} value{} ≤ 0 not shown", hidden, hidden == 1 ? "" : "s"), {}});
   }
@@ -112,7 +113,7 @@ std::vector<LegendEntry> legend_entries(const Panel& panel, bool panel_has_data)
 }
 
 double entry_width(const LegendEntry& entry) {
-  return text_width(entry.text, tick_font) + (entry.series ? key + 6.0 : 0.0);
+  return text_width(entry.text, tick_font) + (entry.series || entry.band ? key + 6.0 : 0.0);
 }
 
 /// Sets entries from left to right in rows and returns the number of rows. The coordinates are
@@ -206,7 +207,7 @@ double left_margin(const std::vector<PanelView>& views, bool embedded) {
   return margin + titles + (titles > 0.0 ? 6.0 : 0.0) + labels + tick + 4.0;
 }
 
-void prepare(const Panel& panel, double panel_height, PanelView& view) {
+void prepare(const Panel& panel, double panel_height, std::size_t hidden, PanelView& view) {
   const std::optional<Range> data = y_extent(panel);
   view.has_data = data.has_value();
   view.height = panel_height;
@@ -214,7 +215,7 @@ void prepare(const Panel& panel, double panel_height, PanelView& view) {
   view.y_axis = make_axis(axis_range(data, panel.y_log, y_padding), panel.y_log,
                           panel_height / pixels_per_y_tick);
   view.y_label = wrap(panel.y_label, label_font, panel_height + 20.0);
-  view.legend = legend_entries(panel, view.has_data);
+  view.legend = legend_entries(panel, view.has_data, hidden);
 }
 
 void place(const Panel& panel, double left, double width, PanelView& view) {
@@ -228,16 +229,31 @@ void place(const Panel& panel, double left, double width, PanelView& view) {
 
 }  // namespace
 
+std::size_t count_hidden(const Panel& panel) {
+  std::size_t count = 0;
+  for (const Series& series : panel.series) {
+    const std::size_t size =
+        std::min(series.x.size(), series.y.size());  // `samples` refuses others
+    for (std::size_t i = 0; i < size; ++i) {
+      if (is_hidden_by_log(series.x[i], series.y[i], panel)) ++count;
+    }
+  }
+  return count;
+}
+
 int stacked_height(std::size_t panel_count) {
   return panel_count <= 1 ? 300 : panel_count == 2 ? 230 : 180;
 }
 
-Layout lay_out(const Figure& figure, int width, int panel_height, bool embedded) {
+Layout lay_out(const Figure& figure, int width, int panel_height, bool embedded,
+               const std::vector<std::size_t>& hidden) {
   Layout layout;
   layout.width = std::max(width, 240);
   layout.panels.resize(figure.panels.size());
   for (std::size_t i = 0; i < figure.panels.size(); ++i) {
-    prepare(figure.panels[i], std::max(panel_height, 60), layout.panels[i]);
+    const Panel& panel = figure.panels[i];
+    prepare(panel, std::max(panel_height, 60), hidden.empty() ? count_hidden(panel) : hidden[i],
+            layout.panels[i]);
   }
   link_panels(figure, layout.panels);
 

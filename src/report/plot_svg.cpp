@@ -251,16 +251,34 @@ void put_key(std::string& out, const Series& series, std::size_t index, double x
   put_mark(out, series, index, "key", path);
 }
 
+/// A little stronger than the band itself, which is seen by its size.
+void put_band_key(std::string& out, std::size_t kind, double x, double y) {
+  put(out,
+      "<rect class=\"band b{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"12\" rx=\"2\" "
+      "fill=\"{}\" fill-opacity=\"{}\"/>\n",
+      kind, num(x), num(y), num(key), band_colours[kind], 1.5 * band_opacity);
+}
+
+void put_bands(std::string& out, const Panel& panel, const PanelView& view) {
+  if (panel.bands.empty()) return;
+  put(out, "<g class=\"bands\" transform=\"translate({} {})\">\n{}</g>\n", num(view.x), num(view.y),
+      band_paths(panel, view));
+}
+
 void put_legend(std::string& out, const Panel& panel, const PanelView& view) {
   if (view.legend.empty()) return;
   put(out, "<g class=\"legend\" font-size=\"{}\" fill=\"{}\">\n", tick_font, ink);
   for (const LegendEntry& entry : view.legend) {
-    if (!entry.series) {
+    if (!entry.series && !entry.band) {
       put(out, "<text class=\"note\" x=\"{}\" y=\"{}\" fill=\"{}\">{}</text>\n", num(entry.x),
           num(entry.y), muted, escape_xml(entry.text));
       continue;
     }
-    put_key(out, panel.series[*entry.series], *entry.series, entry.x, entry.y - 4.0);
+    if (entry.band) {
+      put_band_key(out, *entry.band, entry.x, entry.y - 10.0);
+    } else {
+      put_key(out, panel.series[*entry.series], *entry.series, entry.x, entry.y - 4.0);
+    }
     put_text(out, entry.x + key + 6.0, entry.y, entry.text);
   }
   out += "</g>\n";
@@ -276,6 +294,7 @@ void put_panel(std::string& out, const Panel& panel, const PanelView& view, std:
   }
   put_legend(out, panel, view);
   put_axes(out, view);
+  put_bands(out, panel, view);  // over the grid, which stays visible through them
   put_data(out, panel, view);
   if (!view.has_data) {
     put(out,
@@ -289,7 +308,7 @@ void put_panel(std::string& out, const Panel& panel, const PanelView& view, std:
 
 // ---- figure -------------------------------------------------------------------------------
 
-std::string describe_panel(const Panel& panel) {
+std::string describe_panel(const Panel& panel, const PanelView& view) {
   std::string text = panel.title;
   if (!panel.y_label.empty()) text += (text.empty() ? "" : ": ") + panel.y_label;
   if (!panel.x_label.empty()) text += (text.empty() ? "over " : " over ") + panel.x_label;
@@ -297,15 +316,18 @@ std::string describe_panel(const Panel& panel) {
   for (const Series& series : panel.series) {
     if (!series.label.empty()) names += (names.empty() ? "" : ", ") + series.label;
   }
+  for (const LegendEntry& entry : view.legend) {
+    if (entry.band) names += (names.empty() ? "shaded: " : ", shaded: ") + entry.text;
+  }
   if (!names.empty()) text += (text.empty() ? "" : "; ") + names;
   return text;
 }
 
 /// What a reader who cannot see the drawing should know of it.
-std::string describe(const Figure& figure) {
+std::string describe(const Figure& figure, const Layout& layout) {
   std::string text = figure.title;
-  for (const Panel& panel : figure.panels) {
-    const std::string part = describe_panel(panel);
+  for (std::size_t i = 0; i < figure.panels.size(); ++i) {
+    const std::string part = describe_panel(figure.panels[i], layout.panels[i]);
     if (!part.empty()) text += (text.empty() ? "" : ". ") + part;
   }
   return text.empty() ? "Figure" : text;
@@ -328,14 +350,15 @@ void put_caption(std::string& out, const Layout& layout) {
 
 }  // namespace
 
-Drawing draw_figure(const Figure& figure, int width, int panel_height, bool embedded) {
-  Drawing drawing{{}, lay_out(figure, width, panel_height, embedded)};
+Drawing draw_figure(const Figure& figure, int width, int panel_height, bool embedded,
+                    const std::vector<std::size_t>& hidden) {
+  Drawing drawing{{}, lay_out(figure, width, panel_height, embedded, hidden)};
   const Layout& layout = drawing.layout;
   std::string& out = drawing.svg;
   put(out,
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
       "viewBox=\"0 0 {0:.0f} {1:.0f}\" role=\"img\" aria-label=\"{2}\" font-family=\"{3}\">\n",
-      layout.width, layout.height, escape_xml(describe(figure)), font_stack);
+      layout.width, layout.height, escape_xml(describe(figure, layout)), font_stack);
   if (!embedded) {
     // In a page the title element would pop up as a tool tip over the read-out.
     put(out, "<title>{}</title>\n", escape_xml(figure.title.empty() ? "Figure" : figure.title));

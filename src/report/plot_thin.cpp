@@ -92,12 +92,55 @@ void keep_first_gap(const std::vector<Point>& points, Stretch stretch, std::vect
   }
 }
 
+void keep_stretch(const std::vector<Point>& points, Stretch stretch, bool sorted,
+                  std::vector<bool>& keep) {
+  keep_extremes(points, stretch, y_of, keep);
+  if (!sorted) keep_extremes(points, stretch, x_of, keep);
+  keep_first_gap(points, stretch, keep);
+}
+
+/// About `count` equal stretches of `size` samples.
+template <class Visit>
+void for_each_stretch(std::size_t size, std::size_t count, Visit visit) {
+  const std::size_t stretches = std::max<std::size_t>(1, count);
+  const std::size_t length = (size + stretches - 1) / stretches;
+  for (std::size_t begin = 0; begin < size; begin += length) {
+    visit({begin, std::min(begin + length, size)});
+  }
+}
+
 std::uint64_t cell_of(const Point& point) {
   constexpr double cell = 1.5;  // pixels; markers this close cover each other
   const auto index = [](double value) {
     return static_cast<std::uint32_t>(static_cast<std::int64_t>(std::floor(value / cell)));
   };
   return (std::uint64_t{index(point.x)} << 32) | index(point.y);
+}
+
+Range drawn_x(const std::vector<double>& x, bool log) {
+  Extent extent;
+  for (const double value : x) {
+    if (drawable(value, log)) extent.add(value);
+  }
+  return extent.range().value_or(Range{0.0, 0.0});
+}
+
+Series thin_series(const Series& series, const Panel& panel, std::size_t most) {
+  Series thin{.label = series.label, .style = series.style};
+  const auto add = [&](double x, double y) {
+    thin.x.push_back(x);
+    thin.y.push_back(y);
+  };
+  for (const Point& point : thin_to_extremes(samples(series, panel), most)) {
+    add(point.is_gap() ? gap.y : point.x, point.y);
+  }
+  // Where y is missing at an end, x still belongs to the axis.
+  const Range whole = drawn_x(series.x, panel.x_log);
+  if (whole != drawn_x(thin.x, panel.x_log)) {
+    add(whole.lo, gap.y);
+    add(whole.hi, gap.y);
+  }
+  return thin;
 }
 
 }  // namespace
@@ -136,17 +179,47 @@ std::vector<Point> thin_to_count(const std::vector<Point>& points, std::size_t c
   if (points.size() <= count) return points;
   const bool sorted = sorted_in_x(points);
   const std::size_t per_stretch = sorted ? 5 : 7;  // ends, extremes and a gap
-  const std::size_t stretches = std::max<std::size_t>(1, count / per_stretch);
-  const std::size_t length = (points.size() + stretches - 1) / stretches;
   std::vector<bool> keep(points.size(), false);
-  for (std::size_t begin = 0; begin < points.size(); begin += length) {
-    const Stretch stretch{begin, std::min(begin + length, points.size())};
+  for_each_stretch(points.size(), count / per_stretch, [&](Stretch stretch) {
     keep[stretch.begin] = keep[stretch.end - 1] = true;
-    keep_extremes(points, stretch, y_of, keep);
-    if (!sorted) keep_extremes(points, stretch, x_of, keep);
-    keep_first_gap(points, stretch, keep);
-  }
+    keep_stretch(points, stretch, sorted, keep);
+  });
   return kept(points, keep);
+}
+
+std::vector<Point> thin_to_extremes(const std::vector<Point>& points, std::size_t count) {
+  if (points.size() <= count) return points;
+  const bool sorted = sorted_in_x(points);
+  const bool gaps =
+      std::any_of(points.begin(), points.end(), [](const Point& point) { return point.is_gap(); });
+  const std::size_t per_stretch = (sorted ? 2 : 4) + (gaps ? 1 : 0);
+  std::vector<bool> keep(points.size(), false);
+  for_each_stretch(points.size(), (count - 2) / per_stretch,
+                   [&](Stretch stretch) { keep_stretch(points, stretch, sorted, keep); });
+  keep.front() = keep.back() = true;
+  return kept(points, keep);
+}
+
+ThinnedFigure thin_figure(const Figure& figure, std::size_t most) {
+  ThinnedFigure result{{.title = figure.title, .caption = figure.caption}, {}};
+  for (const Panel& panel : figure.panels) {
+    Panel thin{.title = panel.title,
+               .x_label = panel.x_label,
+               .y_label = panel.y_label,
+               .x_log = panel.x_log,
+               .y_log = panel.y_log,
+               .bands = panel.bands};
+    for (const Series& series : panel.series) {
+      const std::size_t size = series.x.size();
+      thin.series.push_back(size <= most ? series : thin_series(series, panel, most));
+      if (size <= most) continue;
+      result.shortest = result.longest == 0 ? size : std::min(result.shortest, size);
+      result.longest = std::max(result.longest, size);
+    }
+    result.hidden.push_back(count_hidden(panel));
+    result.figure.panels.push_back(std::move(thin));
+  }
+  return result;
 }
 
 std::vector<Point> samples(const Series& series, const Panel& panel) {

@@ -88,6 +88,7 @@ ContactSlip Dynamics::slip_of(int contact, double t, std::span<const double> q,
   slip.v = mechanics_.slip(contact, t, q, u);
   slip.fn = mechanics_.load(contact, t);
   slip.v_lag = lagged(point(contact), t, slip.v);
+  slip.keep_mode = located_;
   return slip;
 }
 

@@ -8,9 +8,8 @@ namespace {
 template <int D>
 class StateOn final : public FrictionState {
  public:
-  StateOn(const AnyLaw& law, std::unique_ptr<Group<D>> group)
+  explicit StateOn(std::unique_ptr<Group<D>> group)
       : group_(std::move(group)), columns_(group_->columns()) {
-    (void)law;
     const auto n = static_cast<std::size_t>(group_->state_size());
     all_.resize(n);
     rates_.resize(n);
@@ -101,7 +100,7 @@ class StateOn final : public FrictionState {
     return wide;
   }
   static Slip<double, D> narrow(const ContactSlip& slip) noexcept {
-    return {cut(slip.v), slip.fn, cut(slip.f_e), cut(slip.v_lag)};
+    return {cut(slip.v), slip.fn, cut(slip.f_e), cut(slip.v_lag), slip.keep_mode};
   }
 
   std::unique_ptr<Group<D>> group_;
@@ -114,8 +113,8 @@ class StateOn final : public FrictionState {
 }  // namespace
 
 std::unique_ptr<FrictionState> FrictionState::make(const AnyLaw& law, int axes) {
-  if (axes == 1) return std::make_unique<StateOn<1>>(law, law.line(1));
-  return std::make_unique<StateOn<2>>(law, law.plane(1));
+  if (axes == 1) return std::make_unique<StateOn<1>>(law.line(1));
+  return std::make_unique<StateOn<2>>(law.plane(1));
 }
 
 }  // namespace bristle

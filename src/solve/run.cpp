@@ -51,6 +51,7 @@ class Runner {
         armed_(before_.size()),
         risen_(std::make_unique<bool[]>(before_.size())) {
     result_.method = method;
+    dynamics_.locate_modes(integrator_->locates_events());
     two_way_from_ = before_.size() - 2 * rig.stops.size() - rig.gaps.size();
     two_way_to_ = before_.size() - 2 * rig.stops.size();
   }
@@ -152,7 +153,8 @@ class Runner {
   /// Gaps are events in both directions; for all others the guard must rise.
   bool crosses(std::size_t g, double a, double b) const {
     if (g >= two_way_from_ && g < two_way_to_) return (a < 0) != (b < 0);
-    return armed_[g] && a < 0 && b >= 0;
+    // One that did not fall after its own event has to be looked at again.
+    return armed_[g] ? a < 0 && b >= 0 : b > 0 && b > a;
   }
 
   /// The first event in (from, to], or a time after `to`. Fixed steps see them at their end.

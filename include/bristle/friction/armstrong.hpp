@@ -128,13 +128,14 @@ struct Armstrong {
   }
   template <class T, int D>
   State<T, D> rate(const Slip<T, D>& slip, const State<T, D>& state) const noexcept {
-    if (!loaded(slip.fn) || jump(slip, state).mode != Mode::stick) return {};
+    if (!loaded(slip.fn)) return {};
+    if ((slip.keep_mode ? state : jump(slip, state)).mode != Mode::stick) return {};
     return {slip.v, T(0), T(0), T(1), Mode::stick};
   }
   template <class T, int D>
   Tangent<T, D> force(const Slip<T, D>& slip, const State<T, D>& state) const noexcept {
     if (!loaded(slip.fn)) return zero<T, D>();
-    const State<T, D> st = jump(slip, state);
+    const State<T, D> st = slip.keep_mode ? state : jump(slip, state);
     if (st.mode == Mode::stick) return k_t * st.d;
     const Tangent<T, D> along =
         value_of(norm<T, D>(slip.v)) > 0.0 ? direction<T, D>(slip.v) : direction<T, D>(st.d);
@@ -177,7 +178,7 @@ struct Armstrong {
   template <class T, int D>
   T dissipation(const Slip<T, D>& slip, const State<T, D>& state) const noexcept {
     if (!loaded(slip.fn)) return T(0);
-    const State<T, D> st = jump(slip, state);
+    const State<T, D> st = slip.keep_mode ? state : jump(slip, state);
     if (st.mode == Mode::stick) return T(0);
     return sliding_level(slip, st.f_s) * norm<T, D>(slip.v);
   }

@@ -42,12 +42,14 @@ struct Slip {
   Tangent<T, D> f_e = zero<T, D>();    ///< friction that would hold the contact still, N: computed
                                        ///< by the solver for all contacts together
   Tangent<T, D> v_lag = zero<T, D>();  ///< slip velocity a delay ago, m/s (delayed laws)
+  bool keep_mode = false;              ///< the solver locates changes of mode itself: a hybrid law
+                                       ///< answers in the mode it is in, smoothly past its guard
 };
 
 /// Slip without history or holding force: v_lag = v, f_e = 0.
 template <class T, int D>
 Slip<T, D> sliding(const Tangent<T, D>& v, const T& fn) noexcept {
-  return {v, fn, zero<T, D>(), v};
+  return {v, fn, zero<T, D>(), v, false};
 }
 
 /// Loads below this count as no contact: small enough for any unit, large enough that no product

@@ -65,13 +65,13 @@ struct ResetLaw {
   template <class T, int D>
   State<T, D> rate(const Slip<T, D>& slip, const ResetState<T, D>& state) const noexcept {
     if (!loaded(slip.fn)) return {};
-    const State<T, D> st = jump(slip, state);
+    const State<T, D> st = slip.keep_mode ? state : jump(slip, state);
     return {rate_of(slip, st), Mode::stick};
   }
   template <class T, int D>
   Tangent<T, D> force(const Slip<T, D>& slip, const ResetState<T, D>& state) const noexcept {
     if (!loaded(slip.fn)) return zero<T, D>();
-    const State<T, D> st = jump(slip, state);
+    const State<T, D> st = slip.keep_mode ? state : jump(slip, state);
     const auto c = self().coefficients();
     const T k = scale(slip.fn);
     const T stiffness = st.mode == Mode::slip ? T(c.k * k) : T(c.k * k * (T(1) + c.a));
@@ -117,7 +117,7 @@ struct ResetLaw {
   template <class T, int D>
   T dissipation(const Slip<T, D>& slip, const ResetState<T, D>& state) const noexcept {
     if (!loaded(slip.fn)) return T(0);
-    const State<T, D> st = jump(slip, state);
+    const State<T, D> st = slip.keep_mode ? state : jump(slip, state);
     const auto c = self().coefficients();
     const T k = scale(slip.fn);
     const Tangent<T, D> p_rate = rate_of(slip, st);

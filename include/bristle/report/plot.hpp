@@ -34,12 +34,23 @@ struct Series {
   Style style = Style::line;
 };
 
+/// A stretch of x that is shaded behind the curves, such as a phase of sticking. Bands do not widen
+/// the axis: ends may be infinite, and what lies outside is not seen. `kind` (0 to 3) is the
+/// colour; labels stand in the legend once. Where bands are narrower than a pixel, the shade of
+/// each pixel column is the share of it that they cover.
+struct Band {
+  double from = 0.0, to = 0.0;
+  std::string label{};
+  int kind = 0;
+};
+
 /// One pair of axes. Labels carry their units: "Velocity v (m/s)".
 struct Panel {
   std::string title{}, x_label{}, y_label{};
   std::vector<Series> series{};
   bool x_log = false;
   bool y_log = false;
+  std::vector<Band> bands{};
 };
 
 /// Panels from top to bottom, below a title and above a caption, which are both optional.

@@ -67,6 +67,8 @@ class Dynamics {
   /// After each step: sticking contacts rest exactly, history of delayed laws, falling loads.
   /// True if y was changed enough to ask for a restart.
   bool accept(double t, std::span<double> y, std::vector<RunEvent>& events);
+  /// Whether changes of mode are found as events (adaptive methods) or by the laws themselves.
+  void locate_modes(bool located) noexcept { located_ = located; }
   /// Longest step that delayed laws allow.
   double longest_step() const noexcept { return longest_step_; }
 
@@ -141,6 +143,7 @@ class Dynamics {
   int size_ = 0, guard_count_ = 0;
   double longest_step_ = std::numeric_limits<double>::infinity();
   double reset_loss_ = 0;
+  bool located_ = true;
   long evaluations_ = 0;
 
   // Work space, sized at set-up.

@@ -17,6 +17,7 @@ struct ContactSlip {
   double fn = 1;
   Plane f_e = Plane::Zero();
   Plane v_lag = Plane::Zero();
+  bool keep_mode = false;
 };
 
 class FrictionState {

@@ -2,154 +2,22 @@
 
 namespace bristle::plot_detail {
 
-const std::string_view page_style = R"css(
-:root {
-  --paper: #ffffff; --ink: #1f2328; --muted: #59636e; --axis: #6b7480;
-  --grid: #e7e9ec; --minor: #f3f4f5; --zero: #b4bac2; --cross: #59636e;
-  --card: #ffffff; --edge: #d1d5da; --select: rgba(0, 114, 178, 0.14);
-}
-@media screen and (prefers-color-scheme: dark) {
-  :root {
-    --paper: #14171c; --ink: #e4e7eb; --muted: #a0a9b4; --axis: #7d8792;
-    --grid: #272c34; --minor: #1d2127; --zero: #4a525d; --cross: #a0a9b4;
-    --card: #1d2127; --edge: #3a414b; --select: rgba(79, 166, 224, 0.22);
-  }
-}
-* { box-sizing: border-box; }
-body {
-  margin: 0; background: var(--paper); color: var(--ink);
-  font: 15px/1.5 'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif;
-}
-figure { max-width: 980px; margin: 0 auto; padding: 24px 20px 32px; }
-header { display: flex; align-items: flex-start; gap: 12px; margin: 0 0 6px; }
-h1 { flex: 1; font-size: 20px; line-height: 1.3; font-weight: 600; margin: 0; }
-figcaption { margin: 14px 0 0; max-width: 72ch; white-space: pre-line; }
-.hint { margin: 12px 0 0; max-width: 72ch; font-size: 13px; color: var(--muted); }
-#plot { position: relative; border-radius: 4px; outline: none; }
-#plot:focus-visible { outline: 2px solid var(--axis); outline-offset: 2px; }
-.view svg {
-  display: block; width: 100%; height: auto; overflow: visible;
-  cursor: crosshair; touch-action: pan-y; user-select: none; -webkit-user-select: none;
-}
-.middle, .narrow { display: none; }
-@media (max-width: 779px) { .wide { display: none; } .middle { display: block; } }
-@media (max-width: 519px) {
-  .middle { display: none; } .narrow { display: block; }
-  figure { padding: 16px 10px 24px; }
-}
-.grid { stroke: var(--grid); } .minor { stroke: var(--minor); } .zero { stroke: var(--zero); }
-.axis { stroke: var(--axis); }
-.ticks, .note { fill: var(--muted); }
-.label, .legend, .panel-title { fill: var(--ink); }
-.line { stroke: var(--c); } .dots { fill: var(--c); }
-.cross { stroke: var(--cross); stroke-width: 1; fill: none; }
-.level { stroke-dasharray: 3 3; }
-.here { fill: var(--c); stroke: var(--paper); stroke-width: 1.5; }
-.select { fill: var(--select); }
-#readout {
-  position: absolute; left: 0; top: 0; pointer-events: none; z-index: 1; max-width: 92%;
-  background: var(--card); border: 1px solid var(--edge); border-radius: 6px;
-  box-shadow: 0 2px 10px rgba(0, 0, 0, 0.12); padding: 6px 10px; font-size: 13px; line-height: 1.4;
-}
-#readout[hidden] { display: none; }
-#readout table { border-collapse: collapse; }
-#readout td, #readout th { padding: 1px 0; font-weight: 400; text-align: left; }
-#readout th { color: var(--muted); }
-#readout td + td, #readout th + td {
-  padding-left: 14px; text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums;
-}
-#readout .panel-start > * { border-top: 1px solid var(--grid); }
-#readout .at { color: var(--muted); }
-#readout i {
-  display: inline-block; width: 12px; height: 3px; border-radius: 1.5px; margin: 0 7px 0 0;
-  vertical-align: middle; background: var(--c);
-}
-#reset {
-  flex: none; margin-left: auto; font: inherit; font-size: 13px; line-height: 1.4;
-  color: var(--ink); background: var(--card); border: 1px solid var(--edge);
-  border-radius: 6px; padding: 3px 10px;
-  cursor: pointer;
-}
-#reset[hidden] { display: block; visibility: hidden; }
-@media print { .hint, #readout, #reset { display: none; } }
-)css";
+// The beginning of function start(); script_reading is its end.
+const std::string_view script_figure =
+    R"js(// ---- one figure -------------------------------------------------------------------------------
 
-const std::string_view page_script = R"js('use strict';
-(() => {
-const figure = JSON.parse(document.getElementById('figure-data').textContent);
-const plot = document.getElementById('plot');
-const readout = document.getElementById('readout');
-const reset = document.getElementById('reset');
-
-// ---- numbers and ticks: as in the drawing ---------------------------------------------------
-
-const minus = text => text.replace(/-/g, '\u2212');
-const raised = n => String(n).replace(/[-0-9]/g, c => c === '-' ? '\u207b' : '⁰¹²³⁴⁵⁶⁷⁸⁹'[c]);
-const fixed = (v, decimals) => minus((Number(v.toFixed(decimals)) || 0).toFixed(decimals));
-
-function readable(v, digits) {
-  const size = Math.abs(v);
-  if (size === 0) return '0';
-  if (size >= 1e-3 && size < 1e6) return minus(String(Number(v.toPrecision(digits))));
-  const [mantissa, power] = v.toExponential(digits - 1).split('e');
-  return minus(String(Number(mantissa))) + '×10' + raised(Number(power));
-}
-
-function linearTicks(lo, hi, target) {
-  const raw = (hi - lo) / Math.max(target, 1);
-  let power = Math.floor(Math.log10(raw));
-  const ratio = raw / 10 ** power;
-  const digit = ratio < 1.42 ? 1 : ratio < 3.17 ? 2 : ratio < 7.08 ? 5 : 10;
-  const step = digit * 10 ** power;
-  if (digit === 10) power += 1;
-  const first = Math.ceil(lo / step - 1e-6), last = Math.floor(hi / step + 1e-6);
-  const size = Math.max(Math.abs(first), Math.abs(last)) * step;
-  const decade = size > 0 ? Math.floor(Math.log10(size) + 1e-9) : 0;
-  const scale = decade >= -3 && decade < 5 ? 0 : 3 * Math.floor(decade / 3);
-  const decimals = Math.min(Math.max(0, scale - power), 20);
-  const ticks = [];
-  for (let i = first; i <= last; i++) {
-    ticks.push({ value: i * step, label: fixed(i * step / 10 ** scale, i === 0 ? 0 : decimals) });
-  }
-  return { ticks, minor: [], multiplier: scale === 0 ? '' : '×10' + raised(scale) };
-}
-
-function logTicks(lo, hi, target) {
-  const span = Math.log10(hi / lo);
-  const stride = Math.max(1, Math.ceil(span / Math.max(target, 1)));
-  const within = stride === 1 && span * 3 <= target + 1;
-  const plain = lo >= 0.9e-3 && hi <= 2e4;
-  const ticks = [], minor = [];
-  for (let d = Math.floor(Math.log10(lo)); d <= Math.floor(Math.log10(hi) + 1e-9); d++) {
-    for (let digit = 1; digit <= 9; digit++) {
-      const value = digit * 10 ** d;
-      if (value < lo * (1 - 1e-9) || value > hi * (1 + 1e-9)) continue;
-      if ((digit === 1 && d % stride === 0) || (within && (digit === 2 || digit === 5))) {
-        const power = '10' + raised(d);
-        const label = plain ? fixed(value, Math.max(0, -d)) : within ? digit + '×' + power : power;
-        ticks.push({ value, label });
-      } else if (stride === 1 || digit === 1) {
-        minor.push(value);
-      }
-    }
-  }
-  return { ticks, minor, multiplier: '' };
-}
-
-const ticksFor = ([lo, hi], log, target) =>
-  log && Math.log10(hi / lo) > 0.67 ? logTicks(lo, hi, target) : linearTicks(lo, hi, target);
-
-// ---- state ------------------------------------------------------------------------------------
-
-// Curves are kept in the coordinates in which their axes are linear; NaN marks a gap.
-const along = log => v => v === null ? NaN : log ? Math.log10(v) : v;
-const back = (u, log) => log ? 10 ** u : u;
+function start(root) {
+const figure = JSON.parse(root.querySelector('script').textContent);
+const plot = root.querySelector('.plot');
+const readout = root.querySelector('.readout');
+const reset = root.querySelector('.reset');
 
 for (const panel of figure.panels) {
   panel.homeX = panel.xRange.map(along(panel.xLog));
   panel.homeY = panel.yRange.map(along(panel.yLog));
   panel.nowX = panel.homeX;
   panel.nowY = panel.homeY;
+  panel.bands = panel.bands || [];
   for (const s of panel.series) {
     s.ux = s.x.map(along(panel.xLog));
     s.uy = s.y.map(along(panel.yLog));
@@ -161,75 +29,21 @@ for (const panel of figure.panels) {
 const views = [...plot.querySelectorAll('.view svg')].map((svg, v) => ({
   svg,
   panels: [...svg.querySelectorAll('.panel')].map((group, p) => {
-    const axes = group.querySelector('.axes');
+    const axes = group.querySelector('.axes'), bands = group.querySelector('.bands');
     const curves = [...group.querySelectorAll('.curve')]
       .sort((a, b) => a.dataset.series - b.dataset.series);
     const overlay = group.appendChild(document.createElementNS(svg.namespaceURI, 'g'));
-    const home = { axes: axes.innerHTML, paths: curves.map(c => c.getAttribute('d')) };
-    return { ...figure.views[v][p], axes, curves, overlay, home };
+    const home = { axes: axes.innerHTML, bands: bands ? bands.innerHTML : '',
+                   paths: curves.map(c => c.getAttribute('d')) };
+    return { ...figure.views[v][p], axes, bands, curves, overlay, home };
   })
 }));
 
 const visible = () => views.find(view => view.svg.getClientRects().length > 0);
 const linked = p => figure.panels.map((_, q) => q)
   .filter(q => figure.panels[q].link === figure.panels[p].link);
-const fraction = (u, [lo, hi]) => (u - lo) / (hi - lo);
-const isZoomed = panel => panel.nowX !== panel.homeX;
 
 // ---- drawing ----------------------------------------------------------------------------------
-
-// The parts of a curve between two bounds, cut exactly at them.
-function runs({ ux, uy }, lo, hi) {
-  const result = [];
-  let run = null;
-  const start = (u, v) => { run = [[u, v]]; result.push(run); };
-  for (let i = 0; i < ux.length; i++) {
-    const a = i > 0 ? ux[i - 1] : NaN, b = ux[i];
-    const cut = u => uy[i - 1] + (uy[i] - uy[i - 1]) * (u - a) / (b - a);
-    const misses = (a < lo && b < lo) || (a > hi && b > hi);
-    if (b !== b || misses) { run = null; continue; }
-    if (a !== a) {
-      run = null;
-      if (b >= lo && b <= hi) start(b, uy[i]);
-      continue;
-    }
-    if (a < lo || a > hi) start(a < lo ? lo : hi, cut(a < lo ? lo : hi));
-    if (b < lo || b > hi) {
-      run.push([b < lo ? lo : hi, cut(b < lo ? lo : hi)]);
-      run = null;
-    } else {
-      run.push([b, uy[i]]);
-    }
-  }
-  return result;
-}
-
-function samplesWithin({ ux, uy }, lo, hi) {
-  const result = [];
-  ux.forEach((u, i) => { if (u >= lo && u <= hi) result.push([u, uy[i]]); });
-  return result;
-}
-
-const pieces = (s, lo, hi) => s.style === 'points' ? [samplesWithin(s, lo, hi)] : runs(s, lo, hi);
-
-// The lowest and the highest point of each visit to a pixel column.
-function thin(points, width) {
-  if (points.length <= 2 * width) return points;
-  const kept = [points[0]];
-  for (let i = 0; i < points.length;) {
-    const column = Math.floor(points[i][0]);
-    let lowest = i, highest = i, end = i;
-    for (; end < points.length && Math.floor(points[end][0]) === column; end++) {
-      if (points[end][1] < points[lowest][1]) lowest = end;
-      if (points[end][1] > points[highest][1]) highest = end;
-    }
-    const first = Math.min(lowest, highest), second = Math.max(lowest, highest);
-    const chosen = [i, first, second, end - 1].filter((k, n, all) => n === 0 || k !== all[n - 1]);
-    kept.push(...chosen.map(k => points[k]));
-    i = end;
-  }
-  return kept;
-}
 
 function curvePath(panel, frame, s, index) {
   const xy = ([u, v]) => [fraction(u, panel.nowX) * frame.w,
@@ -243,67 +57,20 @@ function curvePath(panel, frame, s, index) {
   }).join('');
 }
 
-function fitY(panel) {
-  let lo = Infinity, hi = -Infinity;
-  for (const s of panel.series) {
-    for (const piece of pieces(s, ...panel.nowX)) {
-      for (const [, v] of piece) { lo = Math.min(lo, v); hi = Math.max(hi, v); }
+function drawView(view) {
+  view.panels.forEach((frame, p) => {
+    const panel = figure.panels[p];
+    if (!isZoomed(panel)) {
+      frame.axes.innerHTML = frame.home.axes;
+      if (frame.bands) frame.bands.innerHTML = frame.home.bands;
+      frame.curves.forEach((c, i) => c.setAttribute('d', frame.home.paths[i]));
+      return;
     }
-  }
-  if (lo > hi) return panel.homeY;
-  const size = Math.max(Math.abs(lo), Math.abs(hi), 1e-290);
-  const least = Math.max(1e-9 * size, 1e-6 * (panel.homeY[1] - panel.homeY[0]));
-  const half = Math.max((hi - lo) * 0.55, least), middle = (lo + hi) / 2;
-  return [middle - half, middle + half];
-}
-
-// Labels must stay within the margin the figure was laid out with.
-function yTicks(panel, frame) {
-  for (;;) {
-    const range = panel.nowY.map(u => back(u, panel.yLog));
-    const found = ticksFor(range, panel.yLog, frame.h / 42);
-    const widest = Math.max(0, ...found.ticks.map(t => t.label.length));
-    const [lo, hi] = panel.nowY;
-    if (widest * 6.8 <= frame.room || hi - lo >= panel.homeY[1] - panel.homeY[0]) return found;
-    panel.nowY = [lo - 0.25 * (hi - lo), hi + 0.25 * (hi - lo)];
-  }
-}
-
-function xTicks(panel, frame) {
-  const range = panel.nowX.map(u => back(u, panel.xLog));
-  for (let target = frame.w / 85; ; target *= 0.75) {
-    const found = ticksFor(range, panel.xLog, target);
-    const widest = Math.max(0, ...found.ticks.map(t => t.label.length));
-    if (target < 1.5 || (widest * 7 + 14) * found.ticks.length <= frame.w + 40) return found;
-  }
-}
-
-function axesMarkup(panel, frame, ys) {
-  const xs = xTicks(panel, frame), n = v => v.toFixed(2);
-  const X = v => frame.x + frame.w * fraction(along(panel.xLog)(v), panel.nowX);
-  const Y = v => frame.y + frame.h * (1 - fraction(along(panel.yLog)(v), panel.nowY));
-  const up = v => `M${n(X(v))},${n(frame.y)}v${n(frame.h)}`;
-  const across = v => `M${n(frame.x)},${n(Y(v))}h${n(frame.w)}`;
-  const rule = (name, d) => d ? `<path class="${name}" d="${d}" fill="none"/>` : '';
-  const text = (x, y, t) => `<text x="${n(x)}" y="${n(y)}">${t}</text>`;
-  const spans = (range, log) => !log && range[0] < 0 && range[1] > 0;
-  const bottom = frame.y + frame.h, values = list => list.map(t => t.value);
-  let out = rule('minor', xs.minor.map(up).join('') + ys.minor.map(across).join(''));
-  out += rule('grid', values(xs.ticks).map(up).join('') + values(ys.ticks).map(across).join(''));
-  out += rule('zero', (spans(panel.nowX, panel.xLog) ? up(0) : '') +
-                      (spans(panel.nowY, panel.yLog) ? across(0) : ''));
-  out += rule('axis', `M${n(frame.x)},${n(frame.y)}v${n(frame.h)}h${n(frame.w)}` +
-    xs.ticks.map(t => `M${n(X(t.value))},${n(bottom)}v5`).join('') +
-    ys.ticks.map(t => `M${n(frame.x - 5)},${n(Y(t.value))}h5`).join(''));
-  if (frame.labels) {
-    out += '<g class="ticks" text-anchor="middle" font-size="12">' +
-      xs.ticks.map(t => text(X(t.value), bottom + 19, t.label)).join('') + '</g>';
-  }
-  out += '<g class="ticks" text-anchor="end" font-size="12">' +
-    ys.ticks.map(t => text(frame.x - 8, Y(t.value) + 4.2, t.label)).join('');
-  if (ys.multiplier) out += text(frame.x - 8, frame.y - 10, ys.multiplier);
-  if (frame.labels && xs.multiplier) out += text(frame.x + frame.w, bottom + 36, xs.multiplier);
-  return out + '</g>';
+    frame.axes.innerHTML = axesMarkup(panel, frame, yTicks(panel, frame));
+    if (frame.bands) frame.bands.innerHTML = bandMarkup(panel, frame);
+    frame.curves.forEach((c, i) =>
+      c.setAttribute('d', curvePath(panel, frame, panel.series[i], i)));
+  });
 }
 
 function redraw() {
@@ -314,19 +81,10 @@ function redraw() {
       if (isZoomed(figure.panels[p])) yTicks(figure.panels[p], frame);
     });
   }
-  for (const view of views) {
-    view.panels.forEach((frame, p) => {
-      const panel = figure.panels[p];
-      if (!isZoomed(panel)) {
-        frame.axes.innerHTML = frame.home.axes;
-        frame.curves.forEach((c, i) => c.setAttribute('d', frame.home.paths[i]));
-        return;
-      }
-      frame.axes.innerHTML = axesMarkup(panel, frame, yTicks(panel, frame));
-      frame.curves.forEach((c, i) =>
-        c.setAttribute('d', curvePath(panel, frame, panel.series[i], i)));
-    });
-  }
+  // What is seen at once, the other widths when there is time.
+  const seen = visible();
+  if (seen) drawView(seen);
+  setTimeout(() => views.filter(view => view !== seen).forEach(drawView));
   reset.hidden = !figure.panels.some(isZoomed);
 }
 
@@ -351,7 +109,10 @@ function showAll() {
   redraw();
 }
 
-// ---- read-out ---------------------------------------------------------------------------------
+)js";
+
+const std::string_view script_reading =
+    R"js(// ---- read-out ---------------------------------------------------------------------------------
 
 let cursor = null;  // { panel, series, index } of the sample the keys move from
 
@@ -615,7 +376,7 @@ plot.addEventListener('keydown', event => {
   event.preventDefault();
 });
 plot.addEventListener('blur', hide);
-})();
+}
 )js";
 
 }  // namespace bristle::plot_detail

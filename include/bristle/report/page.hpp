@@ -1,0 +1,63 @@
+#pragma once
+
+/// A report of a run as one page: headline numbers, text, tables and interactive figures.
+///
+///   ReportPage page{.title = "Brake squeal", .subtitle = "rig 3, LuGre, 20 s"};
+///   page.headlines = {{.label = "Energy error",
+///                      .value = "3.1×10⁻⁹",
+///                      .unit = "J",
+///                      .status = Headline::Status::good}};
+///   page.sections.push_back({.title = "Motion", .figures = {figure}});
+///   write_file("report.html", render_page(page));
+///
+/// The page is one file that opens without a network, follows the light or dark setting of the
+/// reader, fits a phone and prints. All text is plain and is escaped. Figures read out, zoom and
+/// reset as those of render_html, each on its own. The same page always gives the same bytes.
+///
+/// The curves of a page share a budget of samples, so that the file stays small: up to 20000
+/// samples each, and not below 4000 when there are many. Longer curves are thinned to the extremes
+/// of equal stretches, which the page says below the figure.
+
+#include <string>
+#include <vector>
+
+#include "bristle/report/plot.hpp"
+
+namespace bristle {
+
+/// One number that sums up a run. `note` is a short line below it.
+struct Headline {
+  enum class Status { none, good, warn };
+
+  std::string label{}, value{}, unit{}, note{};
+  Status status = Status::none;
+};
+
+/// Rows may be shorter than the heads; missing cells are empty. A column in which all cells are
+/// numbers (or empty, or a dash) is aligned to the right.
+struct PageTable {
+  std::string title{};
+  std::vector<std::string> heads{};
+  std::vector<std::vector<std::string>> rows{};
+};
+
+/// Paragraphs, then tables, then figures.
+struct Section {
+  std::string title{};
+  std::vector<std::string> paragraphs{};
+  std::vector<PageTable> tables{};
+  std::vector<Figure> figures{};
+};
+
+/// More than three sections are listed at the top.
+struct ReportPage {
+  std::string title{}, subtitle{};
+  std::vector<Headline> headlines{};
+  std::vector<Section> sections{};
+  std::string footer{};
+};
+
+/// Throws std::invalid_argument when x and y of a series differ in length.
+std::string render_page(const ReportPage& page);
+
+}  // namespace bristle
