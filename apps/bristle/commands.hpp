@@ -17,6 +17,9 @@ namespace bristle::cli {
 void add_models(CLI::App& app);
 void add_curve(CLI::App& app);
 void add_trace(CLI::App& app);
+void add_scenarios(CLI::App& app);
+void add_run(CLI::App& app);
+void add_compare(CLI::App& app);
 
 /// The options by which a user chooses a law and its parameters: MODEL, --set, --params.
 struct LawOptions {

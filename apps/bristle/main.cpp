@@ -18,6 +18,9 @@ int main(int argc, char** argv) {
   bristle::cli::add_models(app);
   bristle::cli::add_curve(app);
   bristle::cli::add_trace(app);
+  bristle::cli::add_scenarios(app);
+  bristle::cli::add_run(app);
+  bristle::cli::add_compare(app);
 
   // A misspelt command deserves its name in the message.
   const auto check_command = [&] {

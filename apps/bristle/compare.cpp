@@ -1,0 +1,71 @@
+// bristle compare SCENARIO --models a,b,c: one scenario under several laws.
+
+#include <fmt/format.h>
+
+#include "bristle/io/atomic_file.hpp"
+#include "commands.hpp"
+#include "run_scenario.hpp"
+
+namespace bristle::cli {
+namespace {
+
+struct Options {
+  ScenarioOptions scenario;
+  std::vector<std::string> models;
+  std::string out;
+  bool json = false;
+};
+
+void run(const Options& options) {
+  std::vector<Scenario> scenarios;
+  std::vector<std::string> models = options.models;
+  if (models.empty()) models = options.scenario.load().laws;
+  if (models.empty()) {
+    throw InputError({.message = "the scenario has no parameter sets of its own",
+                      .key = "--models",
+                      .expected = "laws to compare, for example lugre,karnopp"});
+  }
+  // All are read before the first is run: a slip in the last costs no time.
+  for (const std::string& model : models) {
+    scenarios.push_back(options.scenario.load({{"friction.law", model, "", 0}}));
+  }
+  std::vector<ComparedRun> runs;
+  for (const Scenario& scenario : scenarios) {
+    runs.push_back(run_scenario(scenario));
+    if (runs.back().result.partial) throw std::runtime_error("interrupted; nothing was written");
+  }
+  if (!options.out.empty()) {
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      write_run(options.out + "/" + models[i], scenarios[i], runs[i]);
+    }
+    write_file(options.out + "/compare.json", compare_json(runs));
+    write_file(options.out + "/report.html", render_page(compare_page(runs)));
+  }
+  write_result("", options.json ? compare_json(runs) : text_table(compare_table(runs)));
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("compare", "run a scenario under several laws, side by side");
+  options->scenario.add_to(*command);
+  command
+      ->add_option("--models", options->models,
+                   "laws, separated by commas (default: all that the scenario has parameters for)")
+      ->type_name("LAW,...")
+      ->delimiter(',');
+  command
+      ->add_option("--out", options->out,
+                   "folder: report.html, compare.json, and the results of each law in a folder")
+      ->type_name("DIR");
+  command->add_flag("--json", options->json, "print the comparison as JSON");
+  command->footer(
+      "Examples:\n"
+      "  bristle compare mass-spring --models classical,karnopp,lugre,reset-integrator\n"
+      "  bristle compare spring-belt --out belt");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace bristle::cli

@@ -1,0 +1,196 @@
+#include "run_scenario.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "bristle/io/atomic_file.hpp"
+#include "bristle/io/hdf5.hpp"
+#include "commands.hpp"
+#include "progress.hpp"
+
+namespace bristle::cli {
+namespace {
+
+std::string shown(const AnyLaw& law, const Parameter& parameter) {
+  const double value = law.get(parameter.name);
+  return fmt::format("{:.10g}", value);
+}
+
+PageTable law_table(const Contact& contact, std::size_t index) {
+  PageTable table{fmt::format("Contact {}: {}", index + 1, contact.law.info().page.title),
+                  {"parameter", "value", "unit", "meaning"},
+                  {}};
+  for (const Parameter& parameter : contact.law.info().parameters) {
+    table.rows.push_back({std::string(parameter.name), shown(contact.law, parameter),
+                          std::string(parameter.unit), std::string(parameter.text)});
+  }
+  return table;
+}
+
+PageTable body_table(const Rig& rig) {
+  PageTable table{"Bodies", {"body", "mass or inertia", "unit"}, {}};
+  for (const Body& body : rig.bodies) {
+    table.rows.push_back(
+        {body.name, fmt::format("{:g}", body.inertia), body.rotational ? "kg m²" : "kg"});
+  }
+  return table;
+}
+
+RunDescription describe(const Scenario& scenario, const std::string& method) {
+  RunDescription run;
+  run.scenario = scenario.name;
+  run.title = scenario.title;
+  run.source = scenario.source;
+  run.text = scenario.text;
+  run.law = scenario.law;
+  run.rtol = scenario.options.tolerance.rtol;
+  run.step = is_fixed_step(method) ? scenario.options.step : 0;
+  run.slip_speed = scenario.options.metrics.slip_speed;
+  if (!scenario.rig.bodies.empty()) run.parameters.push_back(body_table(scenario.rig));
+  for (std::size_t c = 0; c < scenario.rig.contacts.size(); ++c) {
+    run.parameters.push_back(law_table(scenario.rig.contacts[c], c));
+  }
+  return run;
+}
+
+std::string csv_of(const RunResult& result) {
+  std::string csv;
+  for (std::size_t i = 0; i < result.columns.size(); ++i) {
+    csv += (i > 0 ? "," : "") + result.columns[i].name;
+  }
+  csv += '\n';
+  const std::size_t rows = result.columns.front().values.size();
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (std::size_t i = 0; i < result.columns.size(); ++i) {
+      const double value = result.columns[i].values[r];
+      if (i > 0) csv += ',';
+      if (std::isfinite(value)) {
+        fmt::format_to(std::back_inserter(csv), "{}", value);  // shortest that reads back the same
+      } else {
+        csv += "null";
+      }
+    }
+    csv += '\n';
+  }
+  return csv;
+}
+
+}  // namespace
+
+void ScenarioOptions::add_to(CLI::App& command) {
+  command
+      .add_option("SCENARIO", scenario,
+                  "name of a built-in scenario ('bristle scenarios' lists them) or FILE.yaml")
+      ->required();
+  command
+      .add_option("--set", set,
+                  "change the scenario: PATH=VALUE, for example friction.law=lugre, "
+                  "friction.mu_s=0.3, solver.method=bristle, solver.step='1 ms', duration=5; "
+                  "repeatable, in any order")
+      ->type_name("PATH=VALUE")
+      ->allow_extra_args(false);
+}
+
+Scenario ScenarioOptions::load(const std::vector<Setting>& more) const {
+  std::vector<Setting> settings;
+  for (const std::string& text : set) settings.push_back(parse_setting(text, "--set"));
+  settings.insert(settings.end(), more.begin(), more.end());
+  return load_scenario(scenario, settings);
+}
+
+ComparedRun run_scenario(const Scenario& scenario) {
+  const Interrupt interrupt;
+  Progress progress(fmt::format("{} {}", scenario.name, scenario.law), scenario.options.duration);
+  RunOptions options = scenario.options;
+  options.progress = [&](double t) { return progress(t); };
+  const auto start = std::chrono::steady_clock::now();
+  ComparedRun run;
+  run.result = bristle::run(scenario.rig, options);
+  const auto end = std::chrono::steady_clock::now();
+  run.description = describe(scenario, run.result.method);
+  run.description.wall_seconds = std::chrono::duration<double>(end - start).count();
+  return run;
+}
+
+std::vector<CheckedValue> check_against_finer(const Scenario& scenario, const RunResult& result) {
+  Scenario finer = scenario;
+  finer.options.tolerance.rtol = std::max(1e-13, finer.options.tolerance.rtol / 10);
+  finer.options.step /= 2;
+  const RunResult other = run_scenario(finer).result;
+  std::vector<CheckedValue> list;
+  for (const Column& column : result.columns) {
+    if (column.name == "t" || column.name.starts_with("W_") || column.name.starts_with("E_"))
+      continue;
+    list.push_back({"final." + column.name, column.values.back(), other.final(column.name)});
+  }
+  for (const auto& [name, value] : result.metrics) {
+    const auto found = other.metrics.find(name);
+    list.push_back({name, value, found == other.metrics.end() ? std::nan("") : found->second});
+  }
+  return list;
+}
+
+void make_folder(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!std::filesystem::is_directory(folder)) {
+    throw InputError({.message = fmt::format("cannot make the folder: {}", error.message()),
+                      .key = "--out",
+                      .value = folder});
+  }
+}
+
+void write_run(const std::string& folder, const Scenario& scenario, const ComparedRun& run) {
+  make_folder(folder);
+  const std::filesystem::path base = folder;
+  write_file(base / "trajectory.csv", csv_of(run.result));
+  std::vector<Hdf5Column> columns;
+  for (const Column& column : run.result.columns) {
+    columns.push_back({column.name, column.unit, column.values});
+  }
+  write_hdf5(base / "trajectory.h5", columns,
+             {{"scenario", run.description.scenario},
+              {"law", run.description.law},
+              {"partial", static_cast<std::int64_t>(run.result.partial)}});
+  write_file(base / "scenario.yaml", scenario.resolved.dump());
+  RunDescription description = run.description;
+  description.wall_seconds = -1;  // the page is the same for the same run
+  write_file(base / "report.html", render_page(run_page(description, run.result)));
+  write_file(base / "timing.json",
+             fmt::format("{{\"wall_seconds\": {}}}\n", run.description.wall_seconds));
+  write_file(base / "summary.json", summary_json(description, run.result));
+}
+
+std::string text_table(const PageTable& table) {
+  // Width in characters, not bytes: heads and dashes may be UTF-8.
+  const auto length = [](const std::string& text) {
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+      return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+    }));
+  };
+  std::vector<std::size_t> widths;
+  for (const std::string& head : table.heads) widths.push_back(length(head));
+  for (const auto& row : table.rows) {
+    for (std::size_t i = 0; i < row.size() && i < widths.size(); ++i) {
+      widths[i] = std::max(widths[i], length(row[i]));
+    }
+  }
+  std::string text;
+  const auto add = [&](const std::vector<std::string>& row) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::string pad(widths[i] - length(row[i]), ' ');
+      text += (i > 0 ? "  " : "") + (i == 0 ? row[i] + pad : pad + row[i]);
+    }
+    while (!text.empty() && text.back() == ' ') text.pop_back();
+    text += '\n';
+  };
+  add(table.heads);
+  for (const auto& row : table.rows) add(row);
+  return text;
+}
+
+}  // namespace bristle::cli

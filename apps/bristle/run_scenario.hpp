@@ -1,0 +1,35 @@
+#pragma once
+
+// What `run` and `compare` share: a scenario from the command line, run and described.
+
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "bristle/report/run_report.hpp"
+#include "bristle/scenario/scenario.hpp"
+
+namespace bristle::cli {
+
+/// SCENARIO and --set.
+struct ScenarioOptions {
+  std::string scenario;
+  std::vector<std::string> set;
+
+  void add_to(CLI::App& command);
+  Scenario load(const std::vector<Setting>& more = {}) const;
+};
+
+/// Runs it with a progress bar; wall time in the description.
+ComparedRun run_scenario(const Scenario& scenario);
+/// Final values and metrics against a run with a tenth of the tolerance or half the step.
+std::vector<CheckedValue> check_against_finer(const Scenario& scenario, const RunResult& result);
+/// trajectory.csv, trajectory.h5, summary.json, report.html, timing.json and scenario.yaml.
+void write_run(const std::string& folder, const Scenario& scenario, const ComparedRun& run);
+/// Makes the folder; InputError if that cannot be.
+void make_folder(const std::string& folder);
+/// A table as text, columns aligned.
+std::string text_table(const PageTable& table);
+
+}  // namespace bristle::cli

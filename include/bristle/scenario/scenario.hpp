@@ -1,0 +1,49 @@
+#pragma once
+
+/// Scenarios: a rig, its laws and how to run it, from a few lines of YAML.
+///
+///   bodies:   {block: {mass: 0.1 kg}}
+///   frames:   {driver: {velocity: 2 mm/s}}
+///   springs:  [{between: [block, driver], stiffness: 100 N/m}]
+///   contacts: [{between: [block, ground], load: 1 N}]
+///   friction: {law: lugre, mu_s: 0.25}
+///   duration: 5 s
+///
+///   const Scenario scenario = load_scenario("mass-spring", settings);   // or "my.yaml"
+///   const RunResult result = run(scenario.rig, scenario.options);
+///
+/// Built-in scenarios are such files too, found by name and free to include. `laws` holds the
+/// scenario's own parameters for each law; choosing `friction.law` takes them. `$name` stands for
+/// an entry of `parameters`, which `--set name=value` changes.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bristle/core/setting.hpp"
+#include "bristle/io/document.hpp"
+#include "bristle/solve/run.hpp"
+
+namespace bristle {
+
+struct Scenario {
+  std::string name, title, source, text;
+  std::string law;                ///< of the first contact ("a, b" where they differ)
+  std::vector<std::string> laws;  ///< for which the scenario has its own parameters
+  Rig rig;
+  RunOptions options;
+  Document resolved;  ///< with includes, overrides and parameters filled in
+};
+
+/// Names of the built-in scenarios, sorted.
+const std::vector<std::string>& scenario_names();
+/// The YAML text of a built-in scenario.
+std::string_view scenario_text(std::string_view name);
+
+/// A built-in scenario or a file, with settings in the order given; InputError with file and line.
+Scenario load_scenario(const std::string& name_or_file, const std::vector<Setting>& settings = {});
+/// The same from a document; `name` is what results are called.
+Scenario read_scenario(Document document, std::string name,
+                       const std::vector<Setting>& settings = {});
+
+}  // namespace bristle

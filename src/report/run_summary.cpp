@@ -1,0 +1,101 @@
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "bristle/report/run_report.hpp"
+
+namespace bristle {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json energy_json(const EnergyBooks& books) {
+  Json energy{{"input", books.input},           {"kinetic", books.kinetic},
+              {"stored", books.stored},         {"dissipated", books.dissipated},
+              {"springs", books.springs},       {"dampers", books.damped},
+              {"reset_loss", books.reset_loss}, {"relative_error", books.relative_error}};
+  Json contacts = Json::array();
+  for (const EnergyBooks::OfContact& contact : books.contacts) {
+    contacts.push_back({{"work", contact.work},
+                        {"stored", contact.stored},
+                        {"dissipated", contact.dissipated},
+                        {"jumps", contact.jumps},
+                        {"split_error", contact.split_error}});
+  }
+  energy["contacts"] = contacts;
+  return energy;
+}
+
+Json events_json(const std::vector<RunEvent>& events) {
+  Json list = Json::array();
+  for (const RunEvent& event : events) {
+    Json item{{"t", event.t}, {"kind", event.kind}};
+    const bool gap = event.kind.starts_with("gap"), stop = event.kind == "stop";
+    item[gap ? "gap" : (stop ? "stop" : "contact")] = event.where;
+    if (gap || stop) item["speed"] = event.value;
+    if (!gap && !stop && event.value != 0) item["energy_lost"] = event.value;
+    list.push_back(std::move(item));
+  }
+  return list;
+}
+
+Json solver_json(const RunDescription& run, const RunResult& result) {
+  Json solver{{"method", result.method},
+              {"steps", result.steps},
+              {"rhs_evaluations", result.evaluations},
+              {"restarts", result.restarts}};
+  if (is_fixed_step(result.method)) {
+    solver["step"] = run.step;
+  } else {
+    solver["rtol"] = run.rtol;
+  }
+  return solver;
+}
+
+}  // namespace
+
+std::string summary_json(const RunDescription& run, const RunResult& result) {
+  Json summary{{"scenario", run.scenario}, {"title", run.title}, {"law", run.law}};
+  summary["partial"] = result.partial;
+  summary["t_end"] = result.t_end;
+  Json finals = Json::object(), columns = Json::object();
+  for (const Column& column : result.columns) {
+    finals[column.name] = number(column.values.back());
+    columns[column.name] = column.unit;
+  }
+  summary["final"] = finals;
+  Json metrics = Json::object();
+  for (const auto& [name, value] : result.metrics) metrics[name] = number(value);
+  for (const auto& [name, values] : result.lists) metrics[name] = values;
+  summary["metrics"] = metrics;
+  summary["energy"] = energy_json(result.energy);
+  summary["events"] = events_json(result.events);
+  summary["impacts"] = Json::array();
+  summary["solver"] = solver_json(run, result);
+  if (!run.check.empty()) {
+    Json check = Json::object();
+    for (const CheckedValue& value : run.check) {
+      check[value.name] = {{"value", number(value.value)},
+                           {"finer", number(value.finer)},
+                           {"difference", number(std::abs(value.value - value.finer))}};
+    }
+    summary["check"] = check;
+  }
+  summary["columns"] = columns;
+  return summary.dump(1) + "\n";
+}
+
+std::string compare_json(const std::vector<ComparedRun>& runs) {
+  Json list = Json::array();
+  for (const ComparedRun& run : runs) {
+    Json item = Json::parse(summary_json(run.description, run.result));
+    item.erase("columns");
+    item.erase("events");
+    list.push_back(std::move(item));
+  }
+  return Json{{"runs", list}}.dump(1) + "\n";
+}
+
+}  // namespace bristle

@@ -1,0 +1,114 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "bristle/core/names.hpp"
+#include "reader.hpp"
+
+namespace bristle::detail {
+namespace {
+
+/// Settings of the chosen law from a section. A file that sets parameters for one law says nothing
+/// about another that the command line chose.
+void append(std::vector<Setting>& settings, const Node& section, bool other_law) {
+  for (const Setting& setting : section.settings({"law"})) {
+    if (other_law && !setting.file.empty()) continue;
+    settings.push_back(setting);
+    const std::string prefix = section.path() + ".";
+    // Faults name the whole path, laws the bare key.
+    if (settings.back().key.starts_with(prefix)) settings.back().key.erase(0, prefix.size());
+  }
+}
+
+/// The law that a file itself names, before the command line.
+bool overridden(const Node& friction) {
+  return friction["law"].exists() && friction["law"].file().empty();
+}
+
+int index_of(const Node& node, const std::vector<std::string>& names, int fallback) {
+  if (!node.exists()) return fallback;
+  const std::string name = node.word(names);
+  return static_cast<int>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
+MetricOptions read_metrics(const Node& node, const Rig& rig) {
+  MetricOptions m;
+  std::vector<std::string> bodies;
+  for (const Body& body : rig.bodies) bodies.push_back(body.name);
+  const auto contacts = static_cast<double>(rig.contacts.size());
+  m.contact = node["contact"].integer(0, between(0, std::max(0.0, contacts - 1)));
+  m.slip_speed = node["slip_speed"].quantity(dim::speed, 0.0, at_least(0));
+  m.cycle_body = index_of(node["cycle"], bodies, -1);
+  m.from = node["from"].quantity(dim::time, 0.0);
+  m.to = node["to"].quantity(dim::time, std::numeric_limits<double>::infinity());
+  for (const Node& name : node["extremes"].items()) m.extremes.push_back(name.text());
+  m.force_levels = node["force_levels"].quantities(dim::force, Node::any_count, above(0), {});
+  m.at_speeds = node["at_speeds"].quantities(dim::speed, Node::any_count, {}, {});
+  m.loop_area = node["loop_area"].flag(false);
+  return m;
+}
+
+}  // namespace
+
+void read_laws(const Document& document, Rig& rig) {
+  const std::vector<Node> nodes = contact_nodes(document);
+  const Node common = document["friction"];
+  const Node sets = document["laws"];
+  for (std::size_t c = 0; c < nodes.size(); ++c) {
+    const Node own = nodes[c]["friction"], own_sets = nodes[c]["laws"];
+    const Node law_node = own["law"].exists() ? own["law"] : common["law"];
+    const std::string law =
+        law_node.required("a friction law; 'bristle models' lists them").word(AnyLaw::names());
+    std::vector<Setting> settings;
+    append(settings, sets[law], false);
+    append(settings, own_sets[law], false);
+    const bool replaced = overridden(own) || overridden(common);
+    append(settings, common, replaced || own["law"].exists());
+    append(settings, own, replaced);
+    rig.contacts[c].law = make_law(law, settings);
+    if (rig.axes(rig.contacts[c]) == 2 && rig.contacts[c].law.is_asymmetric()) {
+      throw InputError(law_node.fault("a contact in the plane cannot have two sides or an offset"));
+    }
+  }
+  // Parameter sets of laws that are not in use are read all the same, so that a slip in one is not
+  // found only when someone chooses it.
+  const auto check_sets = [](const Node& section) {
+    for (const auto& [law, node] : section.entries()) {
+      if (std::find(AnyLaw::names().begin(), AnyLaw::names().end(), law) == AnyLaw::names().end()) {
+        Fault fault = node.fault("unknown friction law");
+        fault.nearest = nearest_name(law, AnyLaw::names());
+        throw InputError(fault);
+      }
+      std::vector<Setting> settings;
+      append(settings, node, false);
+      make_law(law, settings);
+    }
+  };
+  check_sets(sets);
+  for (const Node& node : nodes) {
+    if (node["laws"].exists()) (void)node["laws"].entries();
+  }
+}
+
+RunOptions read_options(const Document& document, const Rig& rig) {
+  RunOptions options;
+  options.duration = document["duration"].quantity(dim::time, above(0));
+  const Node solver = document["solver"];
+  options.method = solver["method"].word(run_methods(), "auto");
+  options.step = solver["step"].quantity(dim::time, 1e-3, above(0));
+  options.tolerance.rtol = solver["rtol"].number(1e-9, between(1e-14, 0.1));
+  options.tolerance.atol = solver["atol"].number(1.0, above(0));
+  options.break_away = solver["break_away"].number(1.0, at_least(1));
+  const Node output = document["output"];
+  options.samples = output["samples"].integer(5000, between(1, 1e8));
+  if (output["interval"].exists()) {
+    const double interval = output["interval"].quantity(dim::time, above(0));
+    const double count = options.duration / interval;
+    if (count > 1e8) throw InputError(output["interval"].fault("more than 1e8 samples"));
+    options.samples = std::max(1, static_cast<int>(count + 0.5));
+  }
+  options.metrics = read_metrics(document["metrics"], rig);
+  return options;
+}
+
+}  // namespace bristle::detail

@@ -1,0 +1,23 @@
+#pragma once
+
+// Reading the parts of a scenario.
+
+#include "bristle/scenario/scenario.hpp"
+
+namespace bristle::detail {
+
+/// A function of time: a quantity, or a map of terms
+///   {value, rate, amplitude, frequency, phase, from, until, hold_from}, {times, values} or
+///   {file, column, time}, or a list of such maps, which are added.
+Signal read_signal(const Node& node, const Dimension& dimension);
+
+/// Bodies, frames and everything between them but the laws.
+Rig read_rig(const Document& document);
+/// The law of each contact, from `friction`, `laws` and the contact itself.
+void read_laws(const Document& document, Rig& rig);
+/// The node of each contact of the rig, in order: contacts, then clutches, then brakes.
+std::vector<Node> contact_nodes(const Document& document);
+
+RunOptions read_options(const Document& document, const Rig& rig);
+
+}  // namespace bristle::detail

@@ -1,0 +1,133 @@
+#include "bristle/scenario/scenario.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "bristle/core/names.hpp"
+#include "builtin.hpp"
+#include "reader.hpp"
+
+namespace bristle {
+namespace {
+
+std::optional<std::string> find_builtin(std::string_view name) {
+  for (const detail::BuiltIn& scenario : detail::builtin_scenarios()) {
+    if (scenario.name == name) return std::string(scenario.text);
+  }
+  return std::nullopt;
+}
+
+/// Every '$name' is replaced by the entry of `parameters` of that name.
+void fill_in(const Node& node, const Node& parameters, Document& document) {
+  if (node.is_map()) {
+    for (const auto& [key, child] : node.entries()) fill_in(child, parameters, document);
+  } else if (node.is_list()) {
+    for (const Node& child : node.items()) fill_in(child, parameters, document);
+  } else if (node.is_scalar()) {
+    const std::string text = node.text("");
+    if (!text.starts_with('$')) return;
+    const std::string name = text.substr(1);
+    const Node value = parameters[name];
+    if (!value.exists()) {
+      std::vector<std::string> names;
+      for (const auto& [key, child] : parameters.entries()) names.push_back(key);
+      Fault fault = node.fault("no such parameter");
+      fault.expected = one_of(names);
+      fault.nearest = nearest_name(name, names);
+      throw InputError(fault);
+    }
+    document.set(node.path(), value.text());
+  }
+}
+
+/// `--set v0=0.01` for a parameter of that name.
+std::string full_path(const Document& document, const std::string& key) {
+  const bool short_form = key.find('.') == std::string::npos;
+  if (short_form && !document[key].exists() && document["parameters"][key].exists()) {
+    return "parameters." + key;
+  }
+  return key;
+}
+
+std::string laws_of(const Rig& rig) {
+  std::vector<std::string> names;
+  for (const Contact& contact : rig.contacts) {
+    const std::string name(contact.law.name());
+    if (names.empty() || names.back() != name) names.push_back(name);
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+const std::vector<std::string>& scenario_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> list;
+    for (const detail::BuiltIn& scenario : detail::builtin_scenarios()) {
+      list.emplace_back(scenario.name);
+    }
+    std::sort(list.begin(), list.end());
+    return list;
+  }();
+  return names;
+}
+
+std::string_view scenario_text(std::string_view name) {
+  for (const detail::BuiltIn& scenario : detail::builtin_scenarios()) {
+    if (scenario.name == name) return scenario.text;
+  }
+  throw InputError({.message = "unknown scenario",
+                    .value = std::string(name),
+                    .expected = one_of(scenario_names()),
+                    .nearest = nearest_name(name, scenario_names())});
+}
+
+Scenario load_scenario(const std::string& name_or_file, const std::vector<Setting>& settings) {
+  const bool is_file = name_or_file.ends_with(".yaml") || name_or_file.ends_with(".yml") ||
+                       name_or_file.find('/') != std::string::npos;
+  if (!is_file) scenario_text(name_or_file);  // a clear message for a misspelt name
+  const std::string name =
+      is_file ? std::filesystem::path(name_or_file).stem().string() : name_or_file;
+  Document document = is_file ? Document::read(name_or_file, find_builtin)
+                              : Document::parse(scenario_text(name_or_file),
+                                                name_or_file + ".yaml (built in)", find_builtin);
+  return read_scenario(std::move(document), name, settings);
+}
+
+Scenario read_scenario(Document document, std::string name, const std::vector<Setting>& settings) {
+  for (const Setting& setting : settings) {
+    document.set(full_path(document, setting.key), setting.value);
+  }
+  {
+    const Document before = document;
+    fill_in(before.root(), before["parameters"], document);
+  }
+  Scenario scenario;
+  scenario.resolved = document;
+  const Document doc = document;  // a copy in which nothing has been asked for
+  scenario.name = std::move(name);
+  scenario.title = doc["title"].text(scenario.name);
+  scenario.source = doc["source"].text("");
+  scenario.text = doc["text"].text("");
+  (void)doc["parameters"].entries();
+  scenario.rig = detail::read_rig(doc);
+  detail::read_laws(doc, scenario.rig);
+  for (const auto& [law, node] : doc["laws"].entries()) scenario.laws.push_back(law);
+  for (const Node& node : detail::contact_nodes(doc)) {
+    for (const auto& [law, child] : node["laws"].entries()) {
+      if (std::find(scenario.laws.begin(), scenario.laws.end(), law) == scenario.laws.end()) {
+        scenario.laws.push_back(law);
+      }
+    }
+  }
+  scenario.options = detail::read_options(doc, scenario.rig);
+  scenario.law = laws_of(scenario.rig);
+  doc.finish();
+  check_method(scenario.rig, scenario.options.method);
+  return scenario;
+}
+
+}  // namespace bristle
