@@ -85,9 +85,7 @@ void read_laws(const Document& document, Rig& rig) {
     }
   };
   check_sets(sets);
-  for (const Node& node : nodes) {
-    if (node["laws"].exists()) (void)node["laws"].entries();
-  }
+  for (const Node& node : nodes) check_sets(node["laws"]);
 }
 
 RunOptions read_options(const Document& document, const Rig& rig) {

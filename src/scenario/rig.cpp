@@ -61,6 +61,11 @@ class RigReader {
     const auto v = node["velocity"].quantities(d.speed(), count, {}, zero);
     std::copy(x.begin(), x.end(), body.position.begin());
     std::copy(v.begin(), v.end(), body.velocity.begin());
+    if (node["speed"].exists()) {
+      const double speed = node["speed"].quantity(d.speed());
+      const double heading = node["heading"].quantity(dim::angle, 0.0);
+      body.velocity = {speed * std::cos(heading), speed * std::sin(heading)};
+    }
   }
   void read_frames() {
     names_.push_back("ground");
@@ -147,17 +152,32 @@ class RigReader {
       if (node["force_y"].exists()) force.force[1] = read_signal(node["force_y"], d.force);
       rig_.forces.push_back(std::move(force));
     }
-    // Gravity along the rig, for instance g sin(angle) down an incline.
-    const auto g = doc_["gravity"].quantities(dim::acceleration, Node::any_count, {}, {});
-    if (g.empty()) return;
+    read_incline();
+  }
+  /// On an incline gravity pulls down the slope: +x on a line, −y in a plane.
+  void read_incline() {
+    const Node node = doc_["incline"];
+    if (!node.exists()) return;
+    const double angle = node["angle"].quantity(dim::angle);
+    const double g = node["g"].quantity(dim::acceleration, 9.81, at_least(0));
+    normal_gravity_ = g * std::cos(angle);
     for (std::size_t b = 0; b < rig_.bodies.size(); ++b) {
+      const Body& body = rig_.bodies[b];
       Force force{.body = static_cast<int>(b)};
-      const double mass = rig_.bodies[b].inertia;
-      for (std::size_t k = 0; k < std::min<std::size_t>(g.size(), 2); ++k) {
-        force.force[k] = Signal::constant(mass * g[k]);
-      }
+      const Signal pull = Signal::constant(body.inertia * g * std::sin(angle));
+      force.force[body.axes == 2 ? 1 : 0] = pull.scaled(body.axes == 2 ? -1 : 1);
       rig_.forces.push_back(std::move(force));
     }
+  }
+  /// A load, or 'weight': what the first end of the contact weighs on its incline.
+  Signal read_load(const Node& node, End a) const {
+    const Node load = node["load"].required("a normal load, for example '1 N'");
+    if (!load.is_scalar() || load.text() != "weight") return read_signal(load, dim::force);
+    if (!a.is_body || normal_gravity_ < 0) {
+      throw InputError(load.fault("'weight' needs a body as first end and an 'incline'"));
+    }
+    return Signal::constant(rig_.bodies[static_cast<std::size_t>(a.index)].inertia *
+                            normal_gravity_);
   }
 
   Contact read_contact(const Node& node) const {
@@ -169,8 +189,7 @@ class RigReader {
       std::tie(contact.a, contact.b) = between(node);
     }
     contact.name = node["name"].text("");
-    contact.load =
-        read_signal(node["load"].required("a normal load, for example '1 N'"), dim::force);
+    contact.load = read_load(node, contact.a);
     contact.radius = node["radius"].quantity(dim::length, 1.0, above(0));
     return contact;
   }
@@ -192,6 +211,7 @@ class RigReader {
   const Document& doc_;
   Rig rig_;
   bool rotational_ = false;
+  double normal_gravity_ = -1;  ///< no incline
   std::vector<std::string> names_;
   std::vector<End> ends_;
 };

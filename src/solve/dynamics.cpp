@@ -114,7 +114,12 @@ Plane Dynamics::slipping_force(const Point& p, const ContactSlip& slip) const no
   return p.state->force(s);
 }
 
+double Dynamics::before_horizon(double t) const noexcept {
+  return t < horizon_ ? t : std::nextafter(horizon_, -std::numeric_limits<double>::infinity());
+}
+
 void Dynamics::evaluate(double t, std::span<const double> y) noexcept {
+  t = before_horizon(t);
   const auto q = q_of(y), u = u_of(y);
   ++evaluations_;
   mechanics_.applied(t, q, u, force_);
@@ -184,6 +189,7 @@ void Dynamics::rhs_and_quadrature(double t, std::span<const double> y, std::span
 }
 
 void Dynamics::rates(double t, std::span<const double> y, std::span<double> dy) noexcept {
+  t = before_horizon(t);
   const auto n = at(dofs());
   const auto inverse = mechanics_.inverse_mass();
   for (std::size_t i = 0; i < n; ++i) {
@@ -198,6 +204,7 @@ void Dynamics::rates(double t, std::span<const double> y, std::span<double> dy) 
 }
 
 void Dynamics::work_rates(double t, std::span<const double> y, std::span<double> dq) noexcept {
+  t = before_horizon(t);
   const auto q = q_of(y), u = u_of(y);
   const Powers powers = mechanics_.powers(t, q, u);
   dq[0] = powers.input;
@@ -213,6 +220,7 @@ void Dynamics::work_rates(double t, std::span<const double> y, std::span<double>
 }
 
 void Dynamics::jacobian(double t, std::span<const double> y, std::span<double> matrix) noexcept {
+  t = before_horizon(t);
   const auto n = at(dofs()), size = at(size_);
   const auto q = q_of(y), u = u_of(y);
   Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> m(
@@ -288,6 +296,7 @@ void Dynamics::jacobian(double t, std::span<const double> y, std::span<double> m
 }
 
 Dynamics::ContactReading Dynamics::read(int contact, double t, std::span<const double> y) noexcept {
+  t = before_horizon(t);
   evaluate(t, y);
   --evaluations_;
   const Point& p = point(contact);

@@ -64,6 +64,7 @@ double Dynamics::stick_excess(int contact, double t) const noexcept {
 
 void Dynamics::guard_values(double t, std::span<const double> y,
                             std::span<double> values) noexcept {
+  t = before_horizon(t);
   evaluate(t, y);
   --evaluations_;
   const auto q = q_of(y), u = u_of(y);
@@ -149,6 +150,18 @@ void Dynamics::handle(double t, std::span<double> y, std::span<const bool> risen
       } else if (p.mode == Mode::slip && p.band == 0 && p.axes == 2 && v.norm() > 10 * v_min) {
         p.along = v.normalized();  // it has turned, not stopped
       } else {
+        // A band is entered to stay only if the law can hold there; else slip just turns round.
+        if (p.band > 0) {
+          p.along = holding_force(c, t, y);
+          const double limit =
+              mechanics_.rig().contacts[at(c)].law.stick_set(mechanics_.load(c, t)).max;
+          if (p.along.norm() > limit) {
+            p.along.normalize();
+            set_mode(c, Mode::breaking);
+            events.push_back({t, "break-away", c, 0});
+            continue;
+          }
+        }
         set_mode(c, Mode::stick);
         events.push_back({t, "stick", c, 0});
       }

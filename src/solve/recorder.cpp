@@ -461,6 +461,14 @@ void Recorder::finish(RunResult& result) {
   }
   if (m.cycle_body >= 0) finish_cycle(result);
   if (m.loop_area) result.metrics["loop_area"] = area_;
+  if (!m.force_levels.empty() && rows_[0].values.size() > 2) {
+    // dF/dx at the start, from the first two samples extrapolated to none.
+    const auto secant = [&](std::size_t k) {
+      return (rows_[force_at_].values[k] - rows_[force_at_].values[0]) /
+             (rows_[1].values[k] - rows_[1].values[0]);
+    };
+    result.metrics["initial_stiffness"] = 2 * secant(1) - secant(2);
+  }
   finish_energy(result);
   result.columns = std::move(rows_);
 }

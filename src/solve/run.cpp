@@ -105,6 +105,7 @@ class Runner {
         dynamics_.mechanics().sample(static_cast<int>(k), positions());
       }
     }
+    dynamics_.set_horizon(std::numeric_limits<double>::infinity());
     dynamics_.settle(t, y_, result_.events);
   }
 
@@ -118,6 +119,7 @@ class Runner {
 
   /// Runs to `end`; false if the caller has asked to stop.
   bool segment(double end, detail::Recorder& recorder) {
+    dynamics_.set_horizon(end);
     restart();
     while (t_ < end) {
       const double from = t_;

@@ -56,6 +56,9 @@ class Dynamics {
   void jacobian(double t, std::span<const double> y, std::span<double> matrix) noexcept;
   long evaluations() const noexcept { return evaluations_; }
 
+  /// Until the next call sources are seen as they are before `end`, at which they may jump.
+  void set_horizon(double end) noexcept { horizon_ = end; }
+
   // ---- events -----------------------------------------------------------------------------
   int guards() const noexcept { return guard_count_; }
   void guard_values(double t, std::span<const double> y, std::span<double> values) noexcept;
@@ -118,6 +121,7 @@ class Dynamics {
   const Point& point(int i) const noexcept { return points_[static_cast<std::size_t>(i)]; }
   std::span<const double> q_of(std::span<const double> y) const noexcept;
   std::span<const double> u_of(std::span<const double> y) const noexcept;
+  double before_horizon(double t) const noexcept;
   /// Forces on the coordinates and friction of every contact.
   void evaluate(double t, std::span<const double> y) noexcept;
   void rates(double t, std::span<const double> y, std::span<double> dy) noexcept;
@@ -144,6 +148,7 @@ class Dynamics {
   double longest_step_ = std::numeric_limits<double>::infinity();
   double reset_loss_ = 0;
   bool located_ = true;
+  double horizon_ = std::numeric_limits<double>::infinity();
   long evaluations_ = 0;
 
   // Work space, sized at set-up.
