@@ -41,6 +41,7 @@ MetricOptions read_metrics(const Node& node, const Rig& rig) {
   m.cycle_body = index_of(node["cycle"], bodies, -1);
   m.from = node["from"].quantity(dim::time, 0.0);
   m.to = node["to"].quantity(dim::time, std::numeric_limits<double>::infinity());
+  m.until_first_slip = node["until_first_slip"].flag(false);
   for (const Node& name : node["extremes"].items()) m.extremes.push_back(name.text());
   m.force_levels = node["force_levels"].quantities(dim::force, Node::any_count, above(0), {});
   m.at_speeds = node["at_speeds"].quantities(dim::speed, Node::any_count, {}, {});

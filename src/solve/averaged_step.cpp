@@ -1,5 +1,6 @@
-#include "bristle/solve/integrator.hpp"
 #include <stdexcept>
+
+#include "bristle/solve/integrator.hpp"
 namespace bristle {
 std::unique_ptr<Integrator> make_averaged(Dynamics&, double) { throw std::logic_error("todo"); }
-}
+}  // namespace bristle

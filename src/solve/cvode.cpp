@@ -49,7 +49,7 @@ class Cvode final : public Integrator {
     check(CVodeSetMaxNumSteps(memory_, -1), "steps");
     N_VConst(0.0, quad_);
     check(CVodeQuadInit(memory_, quadrature, quad_), "quadratures");
-    check(CVodeQuadSStolerances(memory_, tolerance.rtol, 1e-9 * tolerance.rtol), "quadratures");
+    check(CVodeQuadSStolerances(memory_, tolerance.rtol, 1e-6 * tolerance.rtol), "quadratures");
     check(CVodeSetQuadErrCon(memory_, SUNTRUE), "quadratures");
     if (std::isfinite(f_.longest_step())) {
       check(CVodeSetMaxStep(memory_, f_.longest_step()), "longest step");

@@ -39,7 +39,7 @@ class Dopri5 final : public Integrator {
         rtol_(tolerance.rtol),
         atol_(dynamics.scales()) {
     for (double& scale : atol_) scale *= tolerance.rtol * tolerance.atol;
-    atol_.resize(size_, 1e-9 * tolerance.rtol);  // energies: from a nanojoule on
+    atol_.resize(size_, 1e-6 * tolerance.rtol);  // energies: from a microjoule on
     for (auto* vector : {&y_, &stage_, &next_, &r2_, &r3_, &r4_, &r5_, &old_}) {
       vector->resize(size_);
     }

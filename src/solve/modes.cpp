@@ -167,17 +167,7 @@ void Dynamics::handle(double t, std::span<double> y, std::span<const bool> risen
       }
     } else if (p.hybrid) {
       if (!risen[g++]) continue;
-      ContactSlip slip = slip_of(c, t, q, u);
-      p.state->put(y.subspan(at(p.start), at(p.size)));
-      slip.f_e = holding_force(c, t, y);
-      p.state->put(y.subspan(at(p.start), at(p.size)));
-      const double before = p.state->stored(slip.fn);
-      p.state->jump(slip);
-      p.state->get(y.subspan(at(p.start), at(p.size)));
-      const double lost = before - p.state->stored(slip.fn);
-      p.jump_loss += lost;
-      const int mode = p.state->mode();
-      events.push_back({t, mode < 0 ? "mode" : (mode == 0 ? "stick" : "slip"), c, lost});
+      jump(c, t, y, events);
     }
   }
   for (int k = 0; k < static_cast<int>(mechanics_.rig().gaps.size()); ++k, ++g) {
@@ -206,6 +196,22 @@ void Dynamics::handle(double t, std::span<double> y, std::span<const bool> risen
   find_modes(t, y, events);
 }
 
+/// The jump of a hybrid law, with the force that would hold the contact.
+void Dynamics::jump(int contact, double t, std::span<double> y, std::vector<RunEvent>& events) {
+  Point& p = point(contact);
+  const auto z = y.subspan(at(p.start), at(p.size));
+  ContactSlip slip = slip_of(contact, t, q_of(y), u_of(y));
+  slip.f_e = holding_force(contact, t, y);
+  p.state->put(z);
+  const double before = p.state->stored(slip.fn);
+  p.state->jump(slip);
+  p.state->get(z);
+  const double lost = before - p.state->stored(slip.fn);
+  p.jump_loss += lost;
+  const int mode = p.state->mode();
+  events.push_back({t, mode < 0 ? "mode" : (mode == 0 ? "stick" : "slip"), contact, lost});
+}
+
 void Dynamics::settle(double t, std::span<double> y, std::vector<RunEvent>& events) {
   for (int c = 0; c < contacts(); ++c) {
     Point& p = point(c);
@@ -224,6 +230,11 @@ void Dynamics::settle(double t, std::span<double> y, std::vector<RunEvent>& even
     }
   }
   refactor();
+  for (int c = 0; c < contacts(); ++c) {
+    if (!point(c).hybrid) continue;
+    point(c).state->put(y.subspan(at(point(c).start), at(point(c).size)));
+    if (point(c).state->guard(slip_of(c, t, q_of(y), u_of(y))) > 0) jump(c, t, y, events);
+  }
   arrest(t, y);
   find_modes(t, y, events);
   note_past(t, y);

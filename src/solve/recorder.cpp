@@ -141,7 +141,8 @@ Recorder::Recorder(Dynamics& dynamics, const RunOptions& options)
       rows_(columns_.list()),
       y_(at(dynamics.size())),
       work_(at(dynamics.quadratures())),
-      interval_(options.duration / options.samples) {
+      interval_(options.duration / options.samples),
+      window_end_(options.metrics.to) {
   const MetricOptions& m = options.metrics;
   const Rig& rig = f_.mechanics().rig();
   const int contacts = f_.contacts(), bodies = static_cast<int>(rig.bodies.size());
@@ -203,7 +204,7 @@ void Recorder::start(double t, std::span<const double> y, std::span<const double
 void Recorder::jumped(double t, std::span<const double> y, std::span<const double> work) {
   columns_.fill(f_, t, y, work, gap_, last_.row);
   last_.t = t;
-  if (t >= options_.metrics.from && t <= options_.metrics.to) {
+  if (t >= options_.metrics.from && t <= window_end_) {
     for (Extreme& extreme : extremes_) offer(extreme, t, last_.row);
   }
 }
@@ -223,9 +224,9 @@ void Recorder::step(Integrator& integrator, double from, double to) {
   middle_.row = reading(middle_.t, integrator);
   end_.t = to;
   end_.row = reading(to, integrator);
-  watch_extremes(integrator, last_, middle_, end_);
   watch_crossings(integrator, last_, middle_);
   watch_crossings(integrator, middle_, end_);
+  watch_extremes(integrator, last_, middle_, end_);
   std::swap(last_, end_);
 }
 
@@ -262,10 +263,10 @@ void Recorder::offer(Extreme& extreme, double t, const Row& row) const {
 void Recorder::watch_extremes(Integrator& integrator, const Sampled& a, const Sampled& m,
                               const Sampled& b) {
   const MetricOptions& metrics = options_.metrics;
-  if (b.t < metrics.from || a.t > metrics.to) return;
+  if (b.t < metrics.from || a.t > window_end_) return;
   for (Extreme& extreme : extremes_) {
     for (const Sampled* s : {&a, &m, &b}) {
-      if (s->t >= metrics.from && s->t <= metrics.to) offer(extreme, s->t, s->row);
+      if (s->t >= metrics.from && s->t <= window_end_) offer(extreme, s->t, s->row);
     }
     const auto value = [&](const Row& row) {
       return extreme.magnitude ? std::abs(row[extreme.column]) : row[extreme.column];
@@ -278,8 +279,49 @@ void Recorder::watch_extremes(Integrator& integrator, const Sampled& a, const Sa
     const double reach = fm - (fb - fa) * (fb - fa) / (8 * bend);
     if (!(reach > extreme.max || reach < extreme.min)) continue;
     const double t = a.t + vertex * (b.t - a.t);
-    if (t < metrics.from || t > metrics.to) continue;
+    if (t < metrics.from || t > window_end_) continue;
     offer(extreme, t, reading(t, integrator));
+  }
+  for (Extreme& extreme : extremes_) {
+    if (extreme.magnitude && a.t >= metrics.from && b.t <= window_end_) {
+      refine_peak(integrator, extreme, a, m, b);
+    }
+  }
+}
+
+/// Friction peaks in corners, which no parabola shows: a golden-section search where the values at
+/// five points leave room for a new peak.
+void Recorder::refine_peak(Integrator& integrator, Extreme& extreme, const Sampled& a,
+                           const Sampled& m, const Sampled& b) {
+  const auto value = [&](const Row& row) { return std::abs(row[extreme.column]); };
+  const double fa = value(a.row), fm = value(m.row), fb = value(b.row);
+  const double best = std::max({fa, fm, fb}), spread = best - std::min({fa, fm, fb});
+  if (best + spread <= extreme.max || spread <= 1e-13 * best) return;
+  const auto f = [&](double t) {
+    const Row& row = reading(t, integrator);
+    offer(extreme, t, row);
+    return value(row);
+  };
+  double lo = fa >= fm && fa >= fb ? a.t : (fb >= fm ? m.t : a.t);
+  double hi = fa >= fm && fa >= fb ? m.t : b.t;
+  constexpr double golden = 0.6180339887498949;
+  double t1 = hi - golden * (hi - lo), t2 = lo + golden * (hi - lo);
+  double f1 = f(t1), f2 = f(t2);
+  for (int i = 0; i < 40 && std::max({f1, f2, best}) + spread > extreme.max; ++i) {
+    if (f1 >= f2) {
+      hi = t2;
+      t2 = t1;
+      f2 = f1;
+      t1 = hi - golden * (hi - lo);
+      f1 = f(t1);
+    } else {
+      lo = t1;
+      t1 = t2;
+      f1 = f2;
+      t2 = lo + golden * (hi - lo);
+      f2 = f(t2);
+    }
+    if (std::abs(f1 - f2) <= 1e-14 * best) break;
   }
 }
 
@@ -329,17 +371,17 @@ void Recorder::watch_crossings(Integrator& integrator, const Sampled& a, const S
     const auto over = [&](const Row& row) { return slip_speed(row) - m.slip_speed; };
     if (over(a.row) < 0 && over(b.row) >= 0) {
       const double t = crossing(integrator, a, b, over);
-      const Row row = reading(t, integrator);
-      if (firsts_.empty()) {
-        firsts_["first_slip_time"] = t;
-        firsts_["first_slip_friction"] = std::abs(row[force_at_]);
-        firsts_["first_slip_position"] = row[1];
-        double source = 0;
-        for (const Force& force : f_.mechanics().rig().forces) source += force.force[0].value(t);
-        if (!f_.mechanics().rig().forces.empty()) firsts_["first_slip_force"] = source;
+      pending_slip_ = t;
+      if (!firsts_.contains("first_slip_time")) {
+        const Row& row = reading(t, integrator);
+        pending_ = {std::abs(row[force_at_]), row[1], row};
       }
-      if (armed_) slip_times_.push_back(t);
-      armed_ = false;
+    }
+    // Creep that only comes up to the speed crosses it by rounding: no slip.
+    if (pending_slip_ >= 0 && over(b.row) > 1e-6 * m.slip_speed) {
+      note_slip();
+    } else if (over(b.row) < 0) {
+      pending_slip_ = -1;
     }
     if (slip_speed(b.row) < m.slip_speed / 4) armed_ = true;
   }
@@ -366,9 +408,25 @@ void Recorder::watch_crossings(Integrator& integrator, const Sampled& a, const S
     const double force = reading(crossing(integrator, a, b, over), integrator)[force_at_];
     firsts_[fmt::format("F_{}_{:g}", up ? "up" : "down", speed)] = force;
   }
-  if (m.loop_area && a.t >= m.from && b.t <= m.to) {
-    area_ += (a.row[force_at_] + b.row[force_at_]) / 2 * (b.row[slip_at_] - a.row[slip_at_]);
+}
+
+void Recorder::note_slip() {
+  const double t = pending_slip_;
+  pending_slip_ = -1;
+  if (!firsts_.contains("first_slip_time")) {
+    firsts_["first_slip_time"] = t;
+    firsts_["first_slip_friction"] = pending_.friction;
+    firsts_["first_slip_position"] = pending_.position;
+    double source = 0;
+    for (const Force& force : f_.mechanics().rig().forces) source += force.force[0].value(t);
+    if (!f_.mechanics().rig().forces.empty()) firsts_["first_slip_force"] = source;
+    if (options_.metrics.until_first_slip) {
+      window_end_ = std::min(window_end_, t);
+      for (Extreme& extreme : extremes_) offer(extreme, t, pending_.row);
+    }
   }
+  if (armed_) slip_times_.push_back(t);
+  armed_ = false;
 }
 
 // ---- energy -------------------------------------------------------------------------------------
@@ -442,11 +500,24 @@ void Recorder::finish_cycle(RunResult& result) const {
   result.metrics["amplitude"] = (high - low) / 2;
 }
 
+/// ∮F dv from the samples of the window: over whole periods the trapezoidal rule loses nothing.
+double Recorder::loop_area() const {
+  const MetricOptions& m = options_.metrics;
+  const std::vector<double>&t = rows_[0].values, &v = rows_[slip_at_].values,
+        &force = rows_[force_at_].values;
+  double area = 0;
+  for (std::size_t k = 1; k < t.size(); ++k) {
+    if (t[k - 1] < m.from - interval_ / 2 || t[k] > m.to) continue;
+    area += (force[k] + force[k - 1]) / 2 * (v[k] - v[k - 1]);
+  }
+  return area;
+}
+
 void Recorder::finish(RunResult& result) {
   const MetricOptions& m = options_.metrics;
   if (m.slip_speed > 0) {
     result.metrics["slip_count"] = static_cast<double>(slip_times_.size());
-    if (firsts_.empty()) result.metrics["first_slip_time"] = std::nan("");
+    if (slip_times_.empty()) result.metrics["first_slip_time"] = std::nan("");
     result.lists["slip_times"] = slip_times_;
   }
   for (const auto& [name, value] : firsts_) result.metrics[name] = value;
@@ -460,7 +531,7 @@ void Recorder::finish(RunResult& result) {
     }
   }
   if (m.cycle_body >= 0) finish_cycle(result);
-  if (m.loop_area) result.metrics["loop_area"] = area_;
+  if (m.loop_area) result.metrics["loop_area"] = loop_area();
   if (!m.force_levels.empty() && rows_[0].values.size() > 2) {
     // dF/dx at the start, from the first two samples extrapolated to none.
     const auto secant = [&](std::size_t k) {

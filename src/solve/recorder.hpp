@@ -59,10 +59,14 @@ class Recorder {
   /// Where f(row) passes 0 between a and b.
   template <class F>
   double crossing(Integrator& integrator, const Sampled& a, const Sampled& b, F&& f);
+  void refine_peak(Integrator& integrator, Extreme& extreme, const Sampled& a, const Sampled& m,
+                   const Sampled& b);
   double slip_speed(const Row& row) const;
   double cycle_speed(const Row& row) const;
   double cycle_position(const Row& row) const;
   void balance(double t, std::span<const double> y, std::span<const double> work);
+  void note_slip();
+  double loop_area() const;
   void finish_cycle(RunResult& result) const;
   void finish_energy(RunResult& result);
 
@@ -79,6 +83,12 @@ class Recorder {
   // slip
   std::vector<double> slip_times_;
   bool armed_ = true;
+  double pending_slip_ = -1;  ///< time of a crossing that may be rounding; −1: none
+  double window_end_;
+  struct FirstSlip {
+    double friction = 0, position = 0;
+    Row row{};
+  } pending_;
   std::map<std::string, double> firsts_;
   // turning points
   struct Turn {
@@ -91,8 +101,6 @@ class Recorder {
   bool cycle_plane_ = false;
   std::size_t slip_at_ = 0, force_at_ = 0;
   bool slip_plane_ = false;
-  std::vector<std::pair<std::string, double>> passes_;
-  double area_ = 0;
   // energy
   double kinetic0_ = 0, springs0_ = 0, gap_ = 0, largest_ = 0;
   std::vector<double> stored0_;

@@ -135,6 +135,7 @@ class Dynamics {
   double stick_excess(int contact, double t) const noexcept;
   /// Stops the slip of the contacts that stick: momentum is kept, kinetic energy lost is booked.
   void arrest(double t, std::span<double> y);
+  void jump(int contact, double t, std::span<double> y, std::vector<RunEvent>& events);
   void find_modes(double t, std::span<double> y, std::vector<RunEvent>& events);
   bool release_worst(double t, std::span<const double> y, std::vector<RunEvent>& events);
   Plane lagged(const Point& p, double t, const Plane& now) const noexcept;
