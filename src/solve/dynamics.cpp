@@ -295,17 +295,21 @@ void Dynamics::jacobian(double t, std::span<const double> y, std::span<double> m
   }
 }
 
-Dynamics::ContactReading Dynamics::read(int contact, double t, std::span<const double> y) noexcept {
-  t = before_horizon(t);
+void Dynamics::look(double t, std::span<const double> y) noexcept {
   evaluate(t, y);
   --evaluations_;
+}
+
+Dynamics::ContactReading Dynamics::read(int contact, double t,
+                                        std::span<const double> y) const noexcept {
+  t = before_horizon(t);
   const Point& p = point(contact);
   ContactReading reading;
   reading.slip = mechanics_.slip(contact, t, q_of(y), u_of(y));
   reading.force = p.force;
   reading.fn = mechanics_.load(contact, t);
   reading.stored = p.state->stored(reading.fn);
-  reading.sticks = p.set_valued ? p.mode == Mode::stick : p.state->mode() == 0;
+  reading.sticks = p.set_valued ? p.mode == Mode::stick : p.hybrid && p.state->mode() == 0;
   return reading;
 }
 

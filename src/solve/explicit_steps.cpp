@@ -40,7 +40,8 @@ class FixedStep : public Integrator {
         old_(size_) {}
 
   void start(double t, std::span<const double> y, std::span<const double> quadratures) override {
-    t_ = t_old_ = t;
+    t_ = t_old_ = start_ = t;
+    taken_ = 0;
     std::copy(y.begin(), y.end(), y_.begin());
     std::copy(quadratures.begin(), quadratures.end(), y_.begin() + static_cast<long>(n_));
   }
@@ -51,7 +52,8 @@ class FixedStep : public Integrator {
     old_ = y_;
     t_old_ = t_;
     take(last ? rest : h_);
-    t_ = last ? limit : t_ + h_;
+    // From the start, not from the step before: a million steps leave no sliver at the end.
+    t_ = last ? limit : start_ + h_ * static_cast<double>(++taken_);
     ++steps_;
     for (std::size_t i = 0; i < n_; ++i) {
       if (!std::isfinite(y_[i]) || std::abs(y_[i]) > 1e100) {
@@ -85,7 +87,8 @@ class FixedStep : public Integrator {
 
   Dynamics& f_;
   std::size_t n_, size_;
-  double h_, t_ = 0, t_old_ = 0;
+  double h_, t_ = 0, t_old_ = 0, start_ = 0;
+  long taken_ = 0;
   std::vector<double> y_, old_;
   long steps_ = 0;
 };

@@ -55,10 +55,16 @@ Columns::Columns(const Dynamics& dynamics) {
       add(name("F"), "N");
     }
     if (dynamics.mechanics().load_varies(c)) add(name("fn"), "N");
-    for (const StateColumn& column : dynamics.friction(c).columns()) {
-      if (!column.of_array) add(name(column.name), column.unit);
+    OfContact shown;
+    const std::vector<StateColumn> states = dynamics.friction(c).columns();
+    for (std::size_t k = 0; k < states.size(); ++k) {
+      if (states[k].of_array) continue;
+      shown.states.push_back(at(dynamics.state_start(c)) + k);
+      add(name(states[k].name), states[k].unit);
     }
-    if (dynamics.is_set_valued(c) || dynamics.friction(c).mode() >= 0) add(name("stick"), "1");
+    shown.sticks = dynamics.is_set_valued(c) || dynamics.friction(c).mode() >= 0;
+    if (shown.sticks) add(name("stick"), "1");
+    contacts_.push_back(std::move(shown));
   }
   const int drives = static_cast<int>(rig.drives.size());
   for (int d = 0; d < drives; ++d) {
@@ -96,6 +102,7 @@ void Columns::fill(Dynamics& f, double t, std::span<const double> y, std::span<c
     row.push_back(mechanics.position(contact.a, t, q)[0] - mechanics.position(contact.b, t, q)[0]);
   }
   double stored = mechanics.stored(t, q), friction = 0;
+  f.look(t, y);
   for (int c = 0; c < f.contacts(); ++c) {
     const Dynamics::ContactReading reading = f.read(c, t, y);
     stored += reading.stored;
@@ -110,11 +117,8 @@ void Columns::fill(Dynamics& f, double t, std::span<const double> y, std::span<c
       row.push_back(reading.force[0]);
     }
     if (mechanics.load_varies(c)) row.push_back(reading.fn);
-    const std::vector<StateColumn> states = f.friction(c).columns();
-    for (std::size_t k = 0; k < states.size(); ++k) {
-      if (!states[k].of_array) row.push_back(y[at(f.state_start(c)) + k]);
-    }
-    if (f.is_set_valued(c) || f.friction(c).mode() >= 0) row.push_back(reading.sticks ? 1 : 0);
+    for (const std::size_t k : contacts_[at(c)].states) row.push_back(y[k]);
+    if (contacts_[at(c)].sticks) row.push_back(reading.sticks ? 1 : 0);
   }
   for (int d = 0; d < static_cast<int>(rig.drives.size()); ++d) {
     row.push_back(rig.drives[at(d)].reference.value(t));
@@ -169,6 +173,9 @@ Recorder::Recorder(Dynamics& dynamics, const RunOptions& options)
     const std::string slip = numbered("slip", m.contact, contacts);
     slip_at_ = *columns_.find(slip_plane_ ? slip + "x" : slip);
     force_at_ = *columns_.find(numbered("F", m.contact, contacts));
+    // On a belt or plate slip is counted in both directions, over a surface at rest forwards only.
+    const Contact& contact = rig.contacts[at(m.contact)];
+    slip_signed_ = contact.b.is_body || rig.frames[at(contact.b.index)].velocity[0].is_zero();
   }
   if (m.cycle_body >= 0 && m.cycle_body < bodies) {
     cycle_plane_ = rig.bodies[at(m.cycle_body)].axes == 2;
@@ -191,6 +198,7 @@ void Recorder::start(double t, std::span<const double> y, std::span<const double
   springs0_ = f_.mechanics().stored(t, q);
   largest_ = std::max(kinetic0_, springs0_);
   stored0_.clear();
+  f_.look(t, y);
   for (int c = 0; c < f_.contacts(); ++c) stored0_.push_back(f_.read(c, t, y).stored);
   columns_.fill(f_, t, y, work, 0, last_.row);
   last_.t = t;
@@ -204,6 +212,9 @@ void Recorder::start(double t, std::span<const double> y, std::span<const double
 void Recorder::jumped(double t, std::span<const double> y, std::span<const double> work) {
   columns_.fill(f_, t, y, work, gap_, last_.row);
   last_.t = t;
+  if (next_sample_ <= options_.samples && std::abs(sample_time() - t) <= 1e-9 * interval_) {
+    put_row(sample_time(), last_.row);
+  }
   if (t >= options_.metrics.from && t <= window_end_) {
     for (Extreme& extreme : extremes_) offer(extreme, t, last_.row);
   }
@@ -220,28 +231,43 @@ void Recorder::step(Integrator& integrator, double from, double to) {
   integrator.at(to, y_, work_);
   balance(to, y_, work_);
   sample_until(integrator, to);
-  middle_.t = from + (to - from) / 2;
-  middle_.row = reading(middle_.t, integrator);
   end_.t = to;
   end_.row = reading(to, integrator);
+  if (!integrator.locates_events()) {  // a straight line has nothing in its middle
+    watch_crossings(integrator, last_, end_);
+    for (Extreme& extreme : extremes_) {
+      if (to >= options_.metrics.from && to <= window_end_) offer(extreme, to, end_.row);
+    }
+    std::swap(last_, end_);
+    return;
+  }
+  middle_.t = from + (to - from) / 2;
+  middle_.row = reading(middle_.t, integrator);
   watch_crossings(integrator, last_, middle_);
   watch_crossings(integrator, middle_, end_);
   watch_extremes(integrator, last_, middle_, end_);
   std::swap(last_, end_);
 }
 
+/// Rows before `to`; the one at `to` itself is left to what follows there, so that a jump shows its
+/// new side.
 void Recorder::sample_until(Integrator& integrator, double to) {
   const double slack = 1e-9 * interval_;
+  const bool last = to >= options_.duration;
   while (next_sample_ <= options_.samples) {
-    const double t = next_sample_ == options_.samples
-                         ? options_.duration
-                         : interval_ * static_cast<double>(next_sample_);
-    if (t > to + slack) return;
-    const Row& row = reading(std::min(t, to), integrator);
-    for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i].values.push_back(row[i]);
-    rows_[0].values.back() = t;
-    ++next_sample_;
+    const double t = sample_time();
+    if (last ? t > to + slack : t > to - slack) return;
+    put_row(t, reading(std::min(t, to), integrator));
   }
+}
+double Recorder::sample_time() const {
+  return next_sample_ == options_.samples ? options_.duration
+                                          : interval_ * static_cast<double>(next_sample_);
+}
+void Recorder::put_row(double t, const Row& row) {
+  for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i].values.push_back(row[i]);
+  rows_[0].values.back() = t;
+  ++next_sample_;
 }
 
 // ---- extremes -----------------------------------------------------------------------------------
@@ -329,7 +355,8 @@ void Recorder::refine_peak(Integrator& integrator, Extreme& extreme, const Sampl
 
 double Recorder::slip_speed(const Row& row) const {
   if (f_.contacts() == 0) return 0;
-  return slip_plane_ ? std::hypot(row[slip_at_], row[slip_at_ + 1]) : std::abs(row[slip_at_]);
+  if (slip_plane_) return std::hypot(row[slip_at_], row[slip_at_ + 1]);
+  return slip_signed_ ? row[slip_at_] : std::abs(row[slip_at_]);
 }
 double Recorder::cycle_speed(const Row& row) const {
   return cycle_plane_ ? row[cycle_v_] * heading_[0] + row[cycle_v_ + 1] * heading_[1]
@@ -454,6 +481,7 @@ void Recorder::finish_energy(RunResult& result) {
   books.reset_loss = f_.reset_loss();
   books.dissipated = books.damped + books.reset_loss;
   books.relative_error = largest_ > 0 ? gap_ / largest_ : 0;
+  f_.look(result.t_end, y_);
   for (int c = 0; c < f_.contacts(); ++c) {
     EnergyBooks::OfContact contact;
     contact.work = work_[at(2 + 2 * c)];

@@ -23,6 +23,11 @@ class Columns {
     list_.push_back({std::move(name), std::move(unit), {}});
   }
   std::vector<Column> list_;
+  struct OfContact {
+    std::vector<std::size_t> states;  ///< of y, those that are shown
+    bool sticks = false;              ///< has a column for it
+  };
+  std::vector<OfContact> contacts_;
 };
 
 /// Follows a run step by step.
@@ -53,6 +58,8 @@ class Recorder {
 
   const Row& reading(double t, Integrator& integrator);
   void sample_until(Integrator& integrator, double to);
+  void put_row(double t, const Row& row);
+  double sample_time() const;
   void watch_extremes(Integrator& integrator, const Sampled& a, const Sampled& m, const Sampled& b);
   void offer(Extreme& extreme, double t, const Row& row) const;
   void watch_crossings(Integrator& integrator, const Sampled& a, const Sampled& b);
@@ -100,7 +107,7 @@ class Recorder {
   std::size_t cycle_x_ = 0, cycle_v_ = 0;
   bool cycle_plane_ = false;
   std::size_t slip_at_ = 0, force_at_ = 0;
-  bool slip_plane_ = false;
+  bool slip_plane_ = false, slip_signed_ = true;
   // energy
   double kinetic0_ = 0, springs0_ = 0, gap_ = 0, largest_ = 0;
   std::vector<double> stored0_;

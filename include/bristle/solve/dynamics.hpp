@@ -81,7 +81,9 @@ class Dynamics {
     double fn = 0, stored = 0;
     bool sticks = false;  ///< by the mode of a set-valued or hybrid law
   };
-  ContactReading read(int contact, double t, std::span<const double> y) noexcept;
+  /// Evaluates everything at t, without counting it; then contacts can be read.
+  void look(double t, std::span<const double> y) noexcept;
+  ContactReading read(int contact, double t, std::span<const double> y) const noexcept;
   const FrictionState& friction(int contact) const noexcept { return *point(contact).state; }
   FrictionState& friction(int contact) noexcept { return *point(contact).state; }
   bool is_set_valued(int contact) const noexcept { return point(contact).set_valued; }
