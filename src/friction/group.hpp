@@ -101,6 +101,9 @@ class LawGroup final : public Group<D> {
       }
     }
   }
+  Vector mean_force(int i, const Contact& slip, double dt) const noexcept override {
+    return average_force(law_, slip, states_[at(i)], dt);
+  }
   int state_size() const noexcept override { return state_size_; }
   void save(int i, std::span<double> numbers) const noexcept override {
     save_state(states_[at(i)], numbers);

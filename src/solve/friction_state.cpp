@@ -75,6 +75,9 @@ class StateOn final : public FrictionState {
     const Slip<double, D> s = narrow(slip);
     group_->advance({&s, 1}, dt);
   }
+  Plane mean_force(const ContactSlip& slip, double dt) const noexcept override {
+    return widen(group_->mean_force(0, narrow(slip), dt));
+  }
   void relax(double fn) noexcept override { group_->relax(0, fn); }
   void reset(double fn) noexcept override { group_->reset(0, fn); }
   double stored(double fn) const noexcept override { return group_->stored(0, fn); }

@@ -50,6 +50,13 @@ void Dynamics::set_mode(int contact, Mode mode) {
   refactor();
 }
 
+void Dynamics::put_mode(int contact, double t, Mode mode, const Plane& along) {
+  point(contact).along = along;
+  if (point(contact).mode == mode) return;
+  set_mode(contact, mode);
+  noted_.push_back({t, mode == Mode::stick ? "stick" : "slip", contact, 0});
+}
+
 // ---- guards -------------------------------------------------------------------------------------
 
 /// By how much the holding force of a sticking contact passes what the law can hold.
@@ -71,7 +78,10 @@ void Dynamics::guard_values(double t, std::span<const double> y,
   std::size_t g = 0;
   for (int c = 0; c < contacts(); ++c) {
     Point& p = point(c);
-    if (p.set_valued) {
+    if (p.set_valued && !located_) {
+      values[g] = values[g + 1] = -1;  // the step itself finds the mode
+      g += 2;
+    } else if (p.set_valued) {
       const Plane v = mechanics_.slip(c, t, q, u);
       const bool driven = mechanics_.slip_row(c, 0)[0].coordinate < 0 &&
                           mechanics_.slip_row(c, 0)[1].coordinate < 0;
@@ -265,7 +275,8 @@ bool Dynamics::accept(double t, std::span<double> y, std::vector<RunEvent>& even
   for (Wall& wall : walls_) {
     if (wall.held * y[at(dofs() + wall.coordinate)] < -1e-12) wall.held = 0;
   }
-  (void)events;
+  events.insert(events.end(), noted_.begin(), noted_.end());
+  noted_.clear();
   return changed;
 }
 

@@ -80,4 +80,12 @@ Decay<T> decay(const T& x) noexcept {
   return {e, (T(1) - e) / x};
 }
 
+/// (1 − phi(x))/x with phi as in Decay: the mean way of a relaxation that is fed at a constant
+/// rate.
+template <class T>
+T fed_mean(const T& x, const T& phi) noexcept {
+  if (x < T(0.05)) return T(0.5) - x * (T(1.0 / 6) - x * (T(1.0 / 24) - x * T(1.0 / 120)));
+  return (T(1) - phi) / x;
+}
+
 }  // namespace bristle

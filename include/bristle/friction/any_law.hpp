@@ -59,6 +59,9 @@ class Group {
   /// All states over dt with slip and load frozen.
   virtual void advance(std::span<const Contact> slips, double dt) noexcept = 0;
 
+  /// Mean friction of contact i over dt with slip and load frozen, from its present state.
+  virtual Vector mean_force(int i, const Contact& slip, double dt) const noexcept = 0;
+
   /// The state of contact i as state_size() numbers: saved, restored, and its rate.
   virtual int state_size() const noexcept = 0;
   virtual void save(int i, std::span<double> numbers) const noexcept = 0;

@@ -57,6 +57,25 @@ struct BristleLaw {
     const BristleTerms<T> b = terms_at(slip, z);
     return b.s0 * z + b.s1 * rate_of(slip.v, norm<T, D>(slip.v), z, b) + b.s2 * slip.v;
   }
+  /// σ0 z̄ + σ1 Δz/dt + σ2 v. While the whole slip drags the foot, z̄ is that of an exponential
+  /// approach; else Simpson's rule along the step.
+  template <class T, int D>
+  Tangent<T, D> mean_force(const Slip<T, D>& slip, const Deflection<T, D>& state,
+                           const T& dt) const noexcept {
+    if (!loaded(slip.fn)) return zero<T, D>();
+    const Deflection<T, D> st = relax(slip.fn, state);
+    const BristleTerms<T> b = terms_at(slip, st.z);
+    const Tangent<T, D> end = self().advance(slip, st, dt).z;
+    Tangent<T, D> mean;
+    if (value_of(b.share) == 1.0) {
+      const Polar<T, D> v = polar<T, D>(slip.v);
+      const Tangent<T, D> target = v.along * (b.g / b.s0);
+      mean = target + (st.z - target) * decay<T>(v.length * dt * b.s0 / b.g).phi;
+    } else {
+      mean = (st.z + T(4) * self().advance(slip, st, T(dt / 2)).z + end) / T(6);
+    }
+    return b.s0 * mean + (b.s1 / dt) * (end - st.z) + b.s2 * slip.v;
+  }
   template <class T, int D>
   Tangent<T, D> steady(const Tangent<T, D>& v, const T& fn) const noexcept {
     if (!loaded(fn)) return zero<T, D>();

@@ -143,6 +143,21 @@ struct Gonthier {
     return {free_step(k, freed, T((T(1) - part) * dt)), s_dw};
   }
 
+  /// The free force is linear in z, so its mean is that at the mean deflection; then saturated at
+  /// the mean ceiling.
+  template <class T, int D>
+  Tangent<T, D> mean_force(const Slip<T, D>& slip, const State<T, D>& state,
+                           const T& dt) const noexcept {
+    if (!loaded(slip.fn)) return zero<T, D>();
+    const State<T, D> st = relax(slip.fn, state);
+    const Terms<T, D> k = terms(slip);
+    const T x = k.q * k.relaxation * dt;
+    const T phi = decay(x).phi;
+    const Tangent<T, D> z = phi * st.z + (dt * fed_mean(x, phi)) * (k.stick + k.slide / k.s1);
+    const T s_dw = k.s + (st.s_dw - k.s) * decay(T(dt * dwell_rate(k, st.s_dw))).phi;
+    return clip<T, D>(free_force(k, z), ceiling(slip.fn, s_dw)) + k.s2 * slip.v;
+  }
+
   /// Sliding at constant v, ż = 0: the free force f_C + σ1 v s/(1−s), as far as f_max allows.
   template <class T, int D>
   Tangent<T, D> steady(const Tangent<T, D>& v, const T& fn) const noexcept {

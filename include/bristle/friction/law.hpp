@@ -21,6 +21,7 @@
 ///   stored(fn, state)            energy held by the bristles, J
 ///   dissipation(slip, state)     F·v − d(stored)/dt at constant load, W, from its own formula
 ///   passive(fn)                  true where dissipation is proved never to be negative
+///   mean_force(slip, state, dt)  where it has a closed form: the mean of F over dt at frozen slip
 /// and the functions of the capabilities below, of which it offers only those it has. A solver asks
 /// for what it needs by concept (or by `Capability` at run time) and refuses a law by name.
 
@@ -209,6 +210,24 @@ typename L::template State<T, D> advance_state(const L& law, const Slip<T, D>& s
     return law.advance(slip, state, dt);
   } else {
     return state;
+  }
+}
+
+/// Mean of the force over dt with slip and load frozen: the law's own closed form, or Simpson's
+/// rule along its exact step.
+template <class L, class T, int D>
+Tangent<T, D> average_force(const L& law, const Slip<T, D>& slip,
+                            const typename L::template State<T, D>& state, const T& dt) noexcept {
+  if constexpr (requires { law.mean_force(slip, state, dt); }) {
+    return law.mean_force(slip, state, dt);
+  } else if constexpr (requires { law.slip_force(slip.v, slip.fn); }) {
+    return friction_force(law, slip, state);
+  } else if constexpr (std::is_empty_v<typename L::template State<T, D>>) {
+    return law.force(slip, state);
+  } else {
+    const Tangent<T, D> middle = law.force(slip, law.advance(slip, state, T(dt / 2)));
+    const Tangent<T, D> end = law.force(slip, law.advance(slip, state, dt));
+    return (law.force(slip, state) + T(4) * middle + end) / T(6);
   }
 }
 

@@ -96,6 +96,26 @@ struct ResetLaw {
     }
     return {turned(st.p, along, radius, path), Mode::slip};
   }
+  /// Stretching up to the circle, then sliding on it, each for its share of dt.
+  template <class T, int D>
+  Tangent<T, D> mean_force(const Slip<T, D>& slip, const ResetState<T, D>& state,
+                           const T& dt) const noexcept {
+    if (!loaded(slip.fn)) return zero<T, D>();
+    const State<T, D> st = jump(slip, state);
+    const auto c = self().coefficients();
+    const T k = c.k * scale(slip.fn), speed = norm<T, D>(slip.v);
+    const bool stretches = st.mode == Mode::stick || !reaches(st.p, limit(slip.fn));
+    T share(stretches ? 1.0 : 0.0);
+    if (stretches && value_of(speed) > 0.0) {
+      const T room = to_circle(st.p, direction<T, D>(slip.v), limit(slip.fn));
+      share = smaller<T>(T(1), room / (speed * dt));
+    }
+    const Tangent<T, D> stuck = (k * (T(1) + c.a)) * (st.p + slip.v * (share * dt / 2)) +
+                                T(c.beta * scale(slip.fn)) * slip.v;
+    if (!(share < T(1))) return stuck;
+    const State<T, D> edge = advance(slip, st, T(share * dt)), end = advance(slip, st, dt);
+    return share * stuck + (T(1) - share) * (k / 2) * (edge.p + end.p);
+  }
   template <class T, int D>
   Tangent<T, D> steady(const Tangent<T, D>& v, const T& fn) const noexcept {
     if (!loaded(fn)) return zero<T, D>();

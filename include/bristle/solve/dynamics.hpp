@@ -95,6 +95,10 @@ class Dynamics {
   // ---- pieces for fixed-step methods ------------------------------------------------------
   ContactSlip slip_of(int contact, double t, std::span<const double> q,
                       std::span<const double> u) const noexcept;
+  /// The mode that a fixed step has found for a contact under a set-valued law.
+  void put_mode(int contact, double t, Mode mode, const Plane& along);
+  Mode mode(int contact) const noexcept { return point(contact).mode; }
+  double band(int contact) const noexcept { return point(contact).band; }
   /// Friction that would hold this contact (and all that stick) still.
   Plane holding_force(int contact, double t, std::span<const double> y) noexcept;
 
@@ -156,7 +160,8 @@ class Dynamics {
 
   // Work space, sized at set-up.
   std::vector<double> force_, by_q_, by_u_, law_matrix_;
-  std::vector<int> held_;  ///< contacts that stick, in order
+  std::vector<RunEvent> noted_;  ///< by fixed steps, until accept()
+  std::vector<int> held_;        ///< contacts that stick, in order
   Eigen::MatrixXd delassus_;
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor_;
   Eigen::VectorXd right_, holding_;

@@ -39,6 +39,7 @@ class FrictionState {
   virtual double guard(const ContactSlip& slip) const noexcept = 0;
   virtual void jump(const ContactSlip& slip) noexcept = 0;
   virtual void advance(const ContactSlip& slip, double dt) noexcept = 0;
+  virtual Plane mean_force(const ContactSlip& slip, double dt) const noexcept = 0;
   virtual void relax(double fn) noexcept = 0;
   virtual void reset(double fn) noexcept = 0;
   virtual double stored(double fn) const noexcept = 0;

@@ -34,7 +34,7 @@ struct MetricOptions {
   int cycle_body = -1;
   /// Peaks and extremes are taken in this window, s.
   double from = 0, to = std::numeric_limits<double>::infinity();
-  bool until_first_slip = false;  ///< the window also ends there
+  bool until_first_slip = false;        ///< the window also ends there
   std::vector<std::string> extremes{};  ///< columns whose min and max are reported
   std::vector<double> force_levels{};   ///< displacement where the friction first reaches these, N
   std::vector<double> at_speeds{};      ///< friction where the slip passes these, up and down, m/s
