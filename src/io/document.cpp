@@ -108,6 +108,40 @@ void Document::merge(const Document& below) {
   detail::fill_in(*root_, *detail::clone(*below.root_));
 }
 
+namespace {
+
+void fill_cell(detail::Cell& cell, const detail::Cell* values, const std::string& path) {
+  for (std::size_t i = 0; i < cell.children.size(); ++i) {
+    const std::string name = cell.keys ? cell.keys->names[i] : std::to_string(i);
+    fill_cell(*cell.children[i], values, detail::joined(path, name));
+  }
+  if (cell.form != detail::Form::scalar || !cell.text.starts_with('$')) return;
+  const std::string name = cell.text.substr(1);
+  const CellPtr value = values == nullptr ? nullptr : values->find(name);
+  if (value != nullptr && value->form == detail::Form::scalar) {
+    cell.text = value->text;
+    return;
+  }
+  Fault fault{.message = "no such parameter",
+              .file = cell.file ? *cell.file : "",
+              .line = cell.line,
+              .key = path,
+              .value = cell.text};
+  if (values != nullptr && values->keys != nullptr) {
+    fault.expected = one_of(values->keys->names);
+    fault.nearest = nearest_name(name, values->keys->names);
+  }
+  throw InputError(fault);
+}
+
+}  // namespace
+
+void Document::fill_parameters(std::string_view section) {
+  const CellPtr values = root_->find(section);
+  const CellPtr kept = values == nullptr ? nullptr : detail::clone(*values);
+  fill_cell(*root_, kept.get(), "");
+}
+
 std::string Document::dump() const { return detail::dump(*root_); }
 
 }  // namespace bristle

@@ -20,29 +20,6 @@ std::optional<std::string> find_builtin(std::string_view name) {
   return std::nullopt;
 }
 
-/// Every '$name' is replaced by the entry of `parameters` of that name.
-void fill_in(const Node& node, const Node& parameters, Document& document) {
-  if (node.is_map()) {
-    for (const auto& [key, child] : node.entries()) fill_in(child, parameters, document);
-  } else if (node.is_list()) {
-    for (const Node& child : node.items()) fill_in(child, parameters, document);
-  } else if (node.is_scalar()) {
-    const std::string text = node.text("");
-    if (!text.starts_with('$')) return;
-    const std::string name = text.substr(1);
-    const Node value = parameters[name];
-    if (!value.exists()) {
-      std::vector<std::string> names;
-      for (const auto& [key, child] : parameters.entries()) names.push_back(key);
-      Fault fault = node.fault("no such parameter");
-      fault.expected = one_of(names);
-      fault.nearest = nearest_name(name, names);
-      throw InputError(fault);
-    }
-    document.set(node.path(), value.text());
-  }
-}
-
 /// `--set v0=0.01` for a parameter of that name.
 std::string full_path(const Document& document, const std::string& key) {
   const bool short_form = key.find('.') == std::string::npos;
@@ -101,10 +78,7 @@ Scenario read_scenario(Document document, std::string name, const std::vector<Se
   for (const Setting& setting : settings) {
     document.set(full_path(document, setting.key), setting.value);
   }
-  {
-    const Document before = document;
-    fill_in(before.root(), before["parameters"], document);
-  }
+  document.fill_parameters("parameters");
   Scenario scenario;
   scenario.resolved = document;
   const Document doc = document;  // a copy in which nothing has been asked for

@@ -152,6 +152,10 @@ class Document {
   void set(std::string_view path, std::string_view value);
   /// Fills in what is missing here and given in `below`, as an include does.
   void merge(const Document& below);
+  /// Puts in place of every scalar '$name' the scalar `section`.name, which keeps its own file and
+  /// line only for the text: faults point to where it is used. InputError for a name that is not
+  /// there.
+  void fill_parameters(std::string_view section);
   /// YAML that reads back to the same tree, includes and all.
   std::string dump() const;
 
