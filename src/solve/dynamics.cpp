@@ -37,6 +37,8 @@ Dynamics::Dynamics(Rig rig, double break_away)
     law_matrix_.resize(std::max(law_matrix_.size(), width * width));
     points_.push_back(std::move(p));
   }
+  // A contact that sticks has no motion to limit the step, but a source may break it loose.
+  longest_step_ = std::min(longest_step_, mechanics_.shortest_period() / 20);
   guard_count_ += static_cast<int>(mechanics_.rig().gaps.size());
   for (const Stop& stop : mechanics_.rig().stops) {
     walls_.push_back({mechanics_.coordinate(stop.body), 0});
@@ -108,8 +110,11 @@ Plane Dynamics::slipping_force(const Point& p, const ContactSlip& slip) const no
     }
   } else {
     // Continued smoothly through the reversal, which an event finds.
-    const double floor = p.axes == 1 ? 1e-300 : v_min;
-    if (along < floor) s.v += (floor - along) * p.along;
+    if (p.axes == 1) {
+      s.v = p.along * std::max(along, 1e-140);
+    } else if (along < v_min) {
+      s.v = (slip.v - along * p.along) + v_min * p.along;
+    }
   }
   return p.state->force(s);
 }

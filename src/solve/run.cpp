@@ -287,7 +287,8 @@ bool is_fixed_step(std::string_view method) {
 
 std::string default_method(const Rig& rig) {
   if (any_contact(rig, Capability::random)) return "semi-implicit";
-  if (any_contact(rig, Capability::set_valued) || rig.contacts.empty() || !rig.drives.empty()) {
+  if (any_contact(rig, Capability::set_valued) || any_contact(rig, Capability::hybrid) ||
+      rig.contacts.empty() || !rig.drives.empty()) {
     return "event";
   }
   return "cvode";

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace bristle {
 namespace {
@@ -322,26 +323,37 @@ double Mechanics::spin(int contact, double t) const noexcept {
 
 // ---- events and samples -------------------------------------------------------------------------
 
-std::vector<double> Mechanics::breaks(double end) const {
-  std::vector<double> times;
-  const auto add = [&](const Signal& signal) {
-    const std::vector<double> list = signal.breaks();
-    times.insert(times.end(), list.begin(), list.end());
-  };
+template <class F>
+void Mechanics::each_signal(F&& f) const {
   for (const Frame& frame : rig_.frames) {
-    add(frame.velocity[0]);
-    add(frame.velocity[1]);
-    add(frame.spin);
+    f(frame.velocity[0]);
+    f(frame.velocity[1]);
+    f(frame.spin);
   }
   for (const Force& force : rig_.forces) {
-    add(force.force[0]);
-    add(force.force[1]);
+    f(force.force[0]);
+    f(force.force[1]);
   }
-  for (const Contact& contact : rig_.contacts) add(contact.load);
+  for (const Contact& contact : rig_.contacts) f(contact.load);
+}
+
+std::vector<double> Mechanics::breaks(double end) const {
+  std::vector<double> times;
+  each_signal([&](const Signal& signal) {
+    const std::vector<double> list = signal.breaks();
+    times.insert(times.end(), list.begin(), list.end());
+  });
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
   std::erase_if(times, [&](double t) { return !(t > 0 && t < end); });
   return times;
+}
+
+double Mechanics::shortest_period() const noexcept {
+  double highest = 0;
+  each_signal(
+      [&](const Signal& signal) { highest = std::max(highest, signal.highest_frequency()); });
+  return highest > 0 ? 1 / highest : std::numeric_limits<double>::infinity();
 }
 
 void Mechanics::sample(int k, std::span<const double> q) noexcept {

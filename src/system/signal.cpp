@@ -213,6 +213,13 @@ std::vector<double> Signal::breaks() const {
   times.erase(std::unique(times.begin(), times.end()), times.end());
   return times;
 }
+double Signal::highest_frequency() const noexcept {
+  double highest = 0;
+  for (const Term& term : terms_) {
+    if (term.kind == Term::Kind::sine) highest = std::max(highest, std::abs(term.frequency));
+  }
+  return highest;
+}
 bool Signal::is_constant() const noexcept {
   return std::all_of(terms_.begin(), terms_.end(), [](const Term& term) {
     return term.kind == Term::Kind::constant && term.begin == -infinity && term.end == infinity;

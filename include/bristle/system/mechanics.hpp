@@ -75,6 +75,8 @@ class Mechanics {
   // ---- events and samples -----------------------------------------------------------------
   /// Times in (0, end) at which a source, drive or load breaks; sorted.
   std::vector<double> breaks(double end) const;
+  /// Of the fastest sine among the sources; infinite if there is none.
+  double shortest_period() const noexcept;
   /// Length by which gap k overlaps: its force starts and ends where this crosses 0.
   double overlap(int gap, double t, std::span<const double> q) const noexcept;
   /// Position of the rig's ends, frames included.
@@ -98,6 +100,8 @@ class Mechanics {
   double along(End end, double t, std::span<const double> q) const noexcept;
   double speed(End end, double t, std::span<const double> u) const noexcept;
   bool planar(End a, End b) const noexcept;
+  template <class F>
+  void each_signal(F&& f) const;
   template <class Put>
   void each_force(double t, std::span<const double> q, std::span<const double> u,
                   Put&& put) const noexcept;

@@ -41,6 +41,8 @@ class Signal {
   double integral(double t) const noexcept;
   /// Sorted, without duplicates.
   std::vector<double> breaks() const;
+  /// Of its sines, 1/s; 0 if it has none.
+  double highest_frequency() const noexcept;
   bool is_constant() const noexcept;
   bool is_zero() const noexcept { return terms_.empty(); }
 
