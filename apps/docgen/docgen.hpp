@@ -26,6 +26,11 @@ std::string law_page(const Drift& drift);
 /// The table of all laws and of what they can do, in Markdown.
 std::string index_page(const std::vector<Drift>& drifts);
 
+/// The page on solvers: true stick, error against work, limits of explicit steps. Takes a minute.
+std::string solvers_page();
+/// Stick-slip of a mass on a spring, with its stick phases shaded.
+Figure stick_slip_figure();
+
 // ---- figures ------------------------------------------------------------------------------------
 
 /// The steady curve over both directions of slip.

@@ -1,4 +1,5 @@
 // bristle_docgen [OUT_DIR]: the reference pages of the friction laws, with their pictures.
+// bristle_docgen solvers FILE: the page on solvers.
 
 #include <cstdio>
 #include <filesystem>
@@ -32,13 +33,23 @@ void write_all(const std::filesystem::path& folder) {
 }  // namespace bristle::docgen
 
 int main(int argc, char** argv) {
+  const bool solvers = argc == 3 && std::string_view(argv[1]) == "solvers";
   const std::string folder = argc > 1 ? argv[1] : "docs/laws";
-  if (argc > 2 || folder.starts_with("-")) {
-    fmt::print(stderr, "usage: bristle_docgen [OUT_DIR]   (default docs/laws)\n");
+  if ((argc > 2 && !solvers) || folder.starts_with("-")) {
+    fmt::print(stderr,
+               "usage: bristle_docgen [OUT_DIR]   (default docs/laws)\n"
+               "       bristle_docgen solvers FILE\n");
     return 2;
   }
   try {
-    bristle::docgen::write_all(folder);
+    if (solvers) {
+      const std::filesystem::path page = argv[2];
+      bristle::write_file(page, bristle::docgen::solvers_page());
+      bristle::save_figure(bristle::docgen::stick_slip_figure(),
+                           page.parent_path() / "stick-slip.svg");
+    } else {
+      bristle::docgen::write_all(folder);
+    }
     return 0;
   } catch (const std::exception& error) {
     fmt::print(stderr, "bristle_docgen: {}\n", error.what());

@@ -135,6 +135,7 @@ class Averaged final : public FixedStep {
   }
 
   Plane mean_force(int c, OneContact& one, const Plane& slip, double h) const {
+    f_.count_evaluation();
     one.at.v = slip;
     if (f_.mechanics().rig().contacts[ix(c)].law.delay() == 0) one.at.v_lag = slip;
     return f_.friction(c).mean_force(one.at, h);

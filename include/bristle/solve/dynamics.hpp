@@ -54,7 +54,9 @@ class Dynamics {
                           std::span<double> dq) noexcept;
   /// d(rhs)/dy, row-major.
   void jacobian(double t, std::span<const double> y, std::span<double> matrix) noexcept;
+  /// Of the forces: right-hand sides, and the mean forces of the step made for friction.
   long evaluations() const noexcept { return evaluations_; }
+  void count_evaluation() noexcept { ++evaluations_; }
 
   /// Until the next call sources are seen as they are before `end`, at which they may jump.
   void set_horizon(double end) noexcept { horizon_ = end; }
