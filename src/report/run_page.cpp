@@ -190,6 +190,17 @@ std::vector<Headline> headlines(const RunResult& result) {
   return list;
 }
 
+/// Columns in which no row has anything to say.
+void drop_empty_columns(PageTable& table) {
+  for (std::size_t i = table.heads.size(); i-- > 0;) {
+    const bool empty = std::all_of(table.rows.begin(), table.rows.end(),
+                                   [&](const auto& row) { return row[i] == "–"; });
+    if (!empty) continue;
+    table.heads.erase(table.heads.begin() + static_cast<long>(i));
+    for (auto& row : table.rows) row.erase(row.begin() + static_cast<long>(i));
+  }
+}
+
 }  // namespace
 
 std::vector<Band> stick_bands(const RunResult& result, int contact, double slip_speed) {
@@ -284,6 +295,7 @@ PageTable compare_table(const std::vector<ComparedRun>& runs) {
                           run.result.method, fmt::format("{}", run.result.evaluations),
                           fmt::format("{:.2f}", 1e3 * run.description.wall_seconds)});
   }
+  drop_empty_columns(table);
   return table;
 }
 
@@ -299,7 +311,7 @@ ReportPage compare_page(const std::vector<ComparedRun>& runs) {
   std::set<std::string> shown;
   for (const ComparedRun& run : runs) {
     for (const Column* column :
-         alike(run.result, {"x", "y", "phi", "v", "vx", "vy", "omega", "F", "slip"})) {
+         alike(run.result, {"x", "y", "phi", "v", "vx", "vy", "omega", "F"})) {
       if (!shown.insert(column->name).second) continue;
       Panel panel{.x_label = "Time t (s)",
                   .y_label = fmt::format("{} ({})", column->name, column->unit)};

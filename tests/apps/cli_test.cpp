@@ -287,5 +287,112 @@ TEST_F(Cli, HelpAndVersion) {
   EXPECT_THAT(run("--version").out, StartsWith("bristle "));
 }
 
+// ---- scenarios, run, compare --------------------------------------------------------------------
+
+using Json = nlohmann::json;
+
+TEST_F(Cli, ScenariosAreListedWithTheirColumns) {
+  const Result plain = run("scenarios");
+  EXPECT_EQ(plain.code, 0);
+  EXPECT_THAT(plain.out, HasSubstr("mass-spring"));
+  const Json list = Json::parse(run("scenarios --json").out).at("scenarios");
+  const auto it = std::find_if(list.begin(), list.end(),
+                               [](const Json& s) { return s.at("name") == "two-mass"; });
+  ASSERT_NE(it, list.end());
+  EXPECT_THAT(it->at("columns"),
+              ::testing::IsSupersetOf({"t", "x1", "v1", "x2", "v2", "F1", "F2"}));
+  EXPECT_THAT(run("scenarios mass-spring").out, HasSubstr("stiffness: 100 N/m"));
+}
+
+TEST_F(Cli, RunKeepsTheContractOfItsFiles) {
+  const std::string out = (folder_ / "ms").string();
+  const Result r = run(
+      "run mass-spring --set friction.law=karnopp --set output.samples=100 --json --out " + out);
+  ASSERT_EQ(r.code, 0) << r.err;
+  EXPECT_EQ(r.err, "");
+  const Json summary = Json::parse(r.out);
+  EXPECT_EQ(summary, Json::parse(read(out + "/summary.json")));
+  for (const char* key : {"scenario", "law", "final", "metrics", "energy", "events", "impacts",
+                          "solver", "columns"}) {
+    EXPECT_TRUE(summary.contains(key)) << key;
+  }
+  for (const char* key : {"input", "kinetic", "stored", "dissipated", "relative_error"}) {
+    EXPECT_TRUE(summary["energy"].contains(key)) << key;
+  }
+  for (const char* key : {"method", "steps", "rhs_evaluations"}) {
+    EXPECT_TRUE(summary["solver"].contains(key)) << key;
+  }
+  EXPECT_EQ(summary["law"], "karnopp");
+  EXPECT_EQ(summary["metrics"]["slip_count"], 6);
+  EXPECT_EQ(summary["partial"], false);
+  const Table table = read_csv(out + "/trajectory.csv");
+  EXPECT_EQ(table.names.front(), "t");
+  EXPECT_EQ(table.rows(), 101u);
+  EXPECT_EQ(table.at("x").back(), summary["final"]["x"].get<double>());
+  EXPECT_TRUE(std::filesystem::exists(out + "/trajectory.h5"));
+  EXPECT_THAT(read(out + "/report.html"), HasSubstr("Energy audit"));
+  EXPECT_THAT(read(out + "/timing.json"), HasSubstr("wall_seconds"));
+}
+
+TEST_F(Cli, TheSameRunGivesTheSameBytes) {
+  const std::string a = (folder_ / "a").string(), b = (folder_ / "b").string();
+  for (const std::string& out : {a, b}) {
+    ASSERT_EQ(
+        run("run two-mass --set friction.law=bristle --set solver.step=1e-4 --out " + out).code, 0);
+  }
+  for (const char* file :
+       {"summary.json", "trajectory.csv", "trajectory.h5", "report.html", "scenario.yaml"}) {
+    EXPECT_EQ(read(a + "/" + file), read(b + "/" + file)) << file;
+  }
+  // What was run can be run again.
+  ASSERT_EQ(run("run " + a + "/scenario.yaml --out " + b).code, 0);
+  EXPECT_EQ(read(a + "/trajectory.csv"), read(b + "/trajectory.csv"));
+}
+
+TEST_F(Cli, ComparePutsLawsSideBySide) {
+  const std::string out = (folder_ / "cmp").string();
+  const Result r =
+      run("compare mass-spring --models karnopp,stiction --set output.samples=50 --out " + out);
+  ASSERT_EQ(r.code, 0) << r.err;
+  EXPECT_THAT(r.out, HasSubstr("karnopp"));
+  EXPECT_THAT(r.out, HasSubstr("energy error"));
+  const Json runs = Json::parse(read(out + "/compare.json")).at("runs");
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_EQ(runs[1]["law"], "stiction");
+  EXPECT_TRUE(std::filesystem::exists(out + "/karnopp/summary.json"));
+  EXPECT_TRUE(std::filesystem::exists(out + "/report.html"));
+}
+
+TEST_F(Cli, CheckShowsWhatAFinerRunChanges) {
+  const std::string out = (folder_ / "checked").string();
+  const Result r = run("run mass-spring --set duration=2 --check --json --out " + out);
+  ASSERT_EQ(r.code, 0) << r.err;
+  const Json check = Json::parse(r.out).at("check");
+  EXPECT_LT(check["first_slip_time"]["difference"].get<double>(), 1e-6);
+  EXPECT_LT(check["final.x"]["difference"].get<double>(), 1e-8);
+}
+
+TEST_F(Cli, BadScenariosAreRefusedAndNothingIsWritten) {
+  const std::string out = (folder_ / "none").string(), to = " --out " + out;
+  expect_refused("run mass-sprin" + to, {"unknown scenario", "did you mean 'mass-spring'?"});
+  expect_refused("run " + (folder_ / "no.yaml").string() + to, {"no.yaml", "no such file"});
+  expect_refused("run mass-spring --set friction.law=coulomb --set solver.method=rk4" + to,
+                 {"set-valued", "solver.method=event"});
+  expect_refused("run mass-spring --set friction.law=bristle --set solver.method=cvode" + to,
+                 {"random", "semi-implicit"});
+  expect_refused("run mass-spring --set bodies.block.mass=0" + to,
+                 {"bodies.block.mass", "more than 0 kg"});
+  expect_refused("run mass-spring --set duration=-1" + to, {"duration", "more than 0 s"});
+  expect_refused("run mass-spring --set solvr.rtol=1e-3" + to, {"did you mean 'solver'?"});
+  expect_refused("run mass-spring --set contacts.3.load=1" + to, {"contacts"});
+  expect_refused("run mass-spring --set friction.mu_s=nan" + to, {"mu_s", "nan"});
+  expect_refused("compare mass-spring --models karnopp,lugr" + to, {"did you mean 'lugre'?"});
+  const std::string a = (folder_ / "a.yaml").string(), b = (folder_ / "b.yaml").string();
+  std::ofstream(a) << "include: b.yaml\n";
+  std::ofstream(b) << "include: a.yaml\n";
+  expect_refused("run " + a + to, {"a.yaml", "b.yaml:1"});
+  EXPECT_FALSE(std::filesystem::exists(out));
+}
+
 }  // namespace
 }  // namespace bristle
