@@ -4,8 +4,9 @@
 Each solver runs down a ladder of relative tolerances until x(5 s) is within 1e-8 m of the reference,
 and stays within it one rung further (so that no error passes zero by luck). That rung is timed, the
 best of several; all in one run, so that the ratios are fair. SciPy solves the same equations, written
-in plain Python (the reset integrator mode by mode, with events), and stores only its own steps; Bristle also keeps the energy account and 5001
-samples. Goals: 20 x LSODA, 50 x Radau, solve against solve; the whole command under 0.2 s.
+in plain Python (the reset integrator mode by mode, with events), and stores only its own steps;
+Bristle also keeps the energy account and 5001 samples. Goals: 20 x LSODA, 50 x Radau, solve against
+solve; the whole command under 0.2 s.
 
   benchmarks/scipy/compare.py [--bristle build/bristle] [--repeat 3] [--check]
 
