@@ -7,7 +7,7 @@ ASAN_CASES ?= 100
 
 sources = git ls-files -z --cached --others --exclude-standard -- '*.hpp' '*.cpp'
 
-.PHONY: help setup build demo test test-long asan bench format format-check tidy docs install clean
+.PHONY: help setup build demo test test-long asan bench bench-scipy format format-check tidy docs install clean
 .NOTPARALLEL:
 
 help:  ## this list
@@ -41,6 +41,10 @@ bench: setup  ## benchmarks
 	@cmake --preset release
 	@cmake --build --preset release -j $(JOBS) --target bristle_bench
 	build/bristle_bench
+
+bench-scipy: build  ## stick-slip against SciPy's solvers, at equal accuracy
+	@scripts/setup peers
+	@/usr/bin/python3 benchmarks/scipy/compare.py
 
 format:  ## format all sources
 	@scripts/setup dev
