@@ -38,8 +38,7 @@ void expect_member(double value, const std::string& entry, const char* member, d
       << entry << ' ' << member;
 }
 
-// ---- spring and belt
-// -------------------------------------------------------------------------------
+// ---- spring and belt ----------------------------------------------------------------------------
 
 class ReferenceBelt : public ReferenceVariant {};
 
@@ -60,8 +59,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Variant{"tanh_vt0.015", "coulomb-regularised"}),
     VariantName());
 
-// ---- Bowden and Leben
-// ------------------------------------------------------------------------------
+// ---- Bowden and Leben ---------------------------------------------------------------------------
 
 struct PlateSpeed {
   const char* speed;
@@ -122,8 +120,7 @@ INSTANTIATE_TEST_SUITE_P(Speed, ReferenceBowdenLeben,
                                            PlateSpeed{"0.15", 40}),
                          [](const auto& test) { return test_name(test.param.speed); });
 
-// ---- break-away
-// --------------------------------------------------------------------------------------
+// ---- break-away ---------------------------------------------------------------------------------
 
 class ReferenceBreakAway : public ReferenceVariant {};
 
@@ -151,8 +148,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Variant{"wangrui_B12880", "wang-rui"}, Variant{"reset", "reset-integrator"}),
     VariantName());
 
-// ---- frictional lag
-// ------------------------------------------------------------------------------------
+// ---- frictional lag -----------------------------------------------------------------------------
 
 class ReferenceLag : public ReferenceVariant {};
 
@@ -179,8 +175,7 @@ INSTANTIATE_TEST_SUITE_P(Law, ReferenceLag,
                                            Variant{"bm", "brown-mcphee"}),
                          VariantName());
 
-// ---- static friction after a rest
-// ------------------------------------------------------------------------
+// ---- static friction after a rest ---------------------------------------------------------------
 
 class ReferenceDwell : public ReferenceVariant {};
 
@@ -206,8 +201,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Variant{"seven.g100", "armstrong-7", {"friction.gamma=100"}}),
     VariantName());
 
-// ---- pre-sliding
-// -----------------------------------------------------------------------------------------
+// ---- pre-sliding --------------------------------------------------------------------------------
 
 class ReferencePresliding : public ReferenceVariant {};
 
@@ -229,8 +223,7 @@ INSTANTIATE_TEST_SUITE_P(Law, ReferencePresliding,
                                            Variant{"seven", "armstrong-7"}),
                          VariantName());
 
-// ---- Boos
-// ------------------------------------------------------------------------------------------------
+// ---- Boos ---------------------------------------------------------------------------------------
 
 TEST(ReferenceBoos, SlowAcceleration) {
   BRISTLE_NEEDS_REFERENCE();
