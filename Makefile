@@ -4,6 +4,8 @@ PREFIX ?= /usr/local
 # Random cases per property; the tests read BRISTLE_TEST_CASES themselves.
 CASES ?= 1000
 ASAN_CASES ?= 100
+# Not empty: as many seeds of the random law as the reference has (minutes).
+LONG ?=
 
 sources = git ls-files -z --cached --others --exclude-standard -- '*.hpp' '*.cpp'
 
@@ -26,11 +28,11 @@ demo: setup  ## a tour, with its results in demo/
 	@scripts/demo
 
 test: build  ## all tests, then the unit tests again under the sanitizers
-	BRISTLE_TEST_CASES=$(CASES) ctest --preset release -j $(JOBS)
+	BRISTLE_TEST_LONG=$(LONG) BRISTLE_TEST_CASES=$(CASES) ctest --preset release -j $(JOBS)
 	@$(MAKE) --no-print-directory asan
 
 test-long:  ## the same with many more random cases
-	@BRISTLE_TEST_SEED=random $(MAKE) --no-print-directory test CASES=20000 ASAN_CASES=1000
+	@BRISTLE_TEST_SEED=random $(MAKE) --no-print-directory test CASES=20000 ASAN_CASES=1000 LONG=1
 
 asan: setup  ## the unit tests under the address and undefined-behaviour sanitizers
 	@cmake --preset asan
