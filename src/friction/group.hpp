@@ -116,6 +116,17 @@ class LawGroup final : public Group<D> {
       save_state(law_.rate(slip, states_[at(i)]), numbers);
     }
   }
+  void respond(int i, const Contact& slip, Vector& force, std::span<double> rate,
+               double& dissipation) const noexcept override {
+    const State& state = states_[at(i)];
+    force = force_of<double>(slip, state);
+    if constexpr (!std::is_empty_v<State>) {
+      save_state(law_.rate(slip, state), rate);
+      dissipation = law_.dissipation(slip, state);
+    } else {
+      dissipation = force.dot(slip.v);  // nothing is stored
+    }
+  }
   void derivatives(int i, const Contact& slip, std::span<double> force_by,
                    std::span<double> rate_by) const noexcept override {
     std::fill(force_by.begin(), force_by.end(), 0.0);

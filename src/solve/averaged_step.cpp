@@ -281,7 +281,7 @@ class Averaged final : public FixedStep {
   /// Work over the step, from the forces that acted and the mean of both velocities.
   void book(double h, double middle, std::vector<double>& half) {
     const Mechanics& mechanics = f_.mechanics();
-    const Powers powers = mechanics.powers(middle, q(half), u(half));
+    const Powers powers = mechanics.applied(middle, q(half), u(half), force_);
     double input = powers.input;
     for (int c = 0; c < f_.contacts(); ++c) {
       const OneContact& one = contacts_[ix(c)];

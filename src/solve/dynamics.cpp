@@ -30,6 +30,7 @@ Dynamics::Dynamics(Rig rig, double break_away)
     p.delay = law.delay();
     p.start = size_;
     p.size = p.state->size();
+    p.rate.resize(at(p.size));
     size_ += p.size;
     guard_count_ += p.set_valued ? 2 : (p.hybrid ? 1 : 0);
     if (p.delay > 0) longest_step_ = std::min(longest_step_, p.delay / 20);
@@ -39,7 +40,12 @@ Dynamics::Dynamics(Rig rig, double break_away)
   }
   // A contact that sticks has no motion to limit the step, but a source may break it loose.
   longest_step_ = std::min(longest_step_, mechanics_.shortest_period() / 20);
-  guard_count_ += static_cast<int>(mechanics_.rig().gaps.size());
+  for (int c = 0; c < mechanics_.contacts(); ++c) {
+    if (mechanics_.load_varies(c)) varying_.push_back(c);
+  }
+  two_way_.first = guard_count_;
+  guard_count_ += static_cast<int>(varying_.size() + mechanics_.rig().gaps.size());
+  two_way_.second = guard_count_;
   for (const Stop& stop : mechanics_.rig().stops) {
     walls_.push_back({mechanics_.coordinate(stop.body), 0});
     guard_count_ += 2;
@@ -127,13 +133,17 @@ void Dynamics::evaluate(double t, std::span<const double> y) noexcept {
   t = before_horizon(t);
   const auto q = q_of(y), u = u_of(y);
   ++evaluations_;
-  mechanics_.applied(t, q, u, force_);
+  powers_ = mechanics_.applied(t, q, u, force_);
   for (int c = 0; c < contacts(); ++c) {
     Point& p = point(c);
-    p.state->put(y.subspan(at(p.start), at(p.size)));
+    p.slip = slip_of(c, t, q, u);
     if (p.set_valued && p.mode == Mode::stick) continue;
-    const ContactSlip slip = slip_of(c, t, q, u);
-    p.force = p.set_valued ? slipping_force(p, slip) : p.state->force(slip);
+    if (p.set_valued) {
+      p.force = slipping_force(p, p.slip);
+    } else {
+      p.state->put(y.subspan(at(p.start), at(p.size)));
+      p.force = p.state->respond(p.slip, p.rate, p.dissipation);
+    }
     mechanics_.add_friction(c, p.force, force_);
   }
   if (!held_.empty()) solve_holding(t, q, u);
@@ -179,7 +189,7 @@ void Dynamics::hold_at_walls() noexcept {
 
 void Dynamics::rhs(double t, std::span<const double> y, std::span<double> dy) noexcept {
   evaluate(t, y);
-  rates(t, y, dy);
+  rates(y, dy);
 }
 void Dynamics::quadrature(double t, std::span<const double> y, std::span<double> dq) noexcept {
   evaluate(t, y);
@@ -189,38 +199,33 @@ void Dynamics::quadrature(double t, std::span<const double> y, std::span<double>
 void Dynamics::rhs_and_quadrature(double t, std::span<const double> y, std::span<double> dy,
                                   std::span<double> dq) noexcept {
   evaluate(t, y);
-  rates(t, y, dy);
+  rates(y, dy);
   work_rates(t, y, dq);
 }
 
-void Dynamics::rates(double t, std::span<const double> y, std::span<double> dy) noexcept {
-  t = before_horizon(t);
+void Dynamics::rates(std::span<const double> y, std::span<double> dy) noexcept {
   const auto n = at(dofs());
   const auto inverse = mechanics_.inverse_mass();
   for (std::size_t i = 0; i < n; ++i) {
     dy[i] = y[n + i];
     dy[n + i] = inverse[i] * force_[i];
   }
-  for (int c = 0; c < contacts(); ++c) {
-    Point& p = point(c);
-    if (p.size == 0) continue;
-    p.state->rate(slip_of(c, t, q_of(y), u_of(y)), dy.subspan(at(p.start), at(p.size)));
+  for (const Point& p : points_) {
+    std::copy(p.rate.begin(), p.rate.end(), dy.begin() + p.start);
   }
 }
 
 void Dynamics::work_rates(double t, std::span<const double> y, std::span<double> dq) noexcept {
   t = before_horizon(t);
-  const auto q = q_of(y), u = u_of(y);
-  const Powers powers = mechanics_.powers(t, q, u);
-  dq[0] = powers.input;
-  dq[1] = powers.damped;
+  const auto q = q_of(y);
+  dq[0] = powers_.input;
+  dq[1] = powers_.damped;
   for (int c = 0; c < contacts(); ++c) {
-    Point& p = point(c);
-    ContactSlip slip = slip_of(c, t, q, u);
-    const double work = p.force.dot(slip.v);
+    const Point& p = point(c);
+    const double work = p.force.dot(p.slip.v);
     dq[0] += mechanics_.frame_power(c, t, q, p.force);
     dq[at(2 + 2 * c)] = work;
-    dq[at(3 + 2 * c)] = p.set_valued ? work : p.state->dissipation(slip);
+    dq[at(3 + 2 * c)] = p.set_valued ? work : p.dissipation;
   }
 }
 
@@ -310,7 +315,8 @@ Dynamics::ContactReading Dynamics::read(int contact, double t,
   t = before_horizon(t);
   const Point& p = point(contact);
   ContactReading reading;
-  reading.slip = mechanics_.slip(contact, t, q_of(y), u_of(y));
+  (void)y;
+  reading.slip = p.slip.v;
   reading.force = p.force;
   reading.fn = mechanics_.load(contact, t);
   reading.stored = p.state->stored(reading.fn);

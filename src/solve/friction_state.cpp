@@ -55,6 +55,13 @@ class StateOn final : public FrictionState {
     group_->rate(0, narrow(slip), rates_);
     for (std::size_t k = 0; k < real_.size(); ++k) dz[k] = rates_[real_[k]];
   }
+  Plane respond(const ContactSlip& slip, std::span<double> dz,
+                double& dissipation) const noexcept override {
+    Tangent<double, D> f;
+    group_->respond(0, narrow(slip), f, rates_, dissipation);
+    for (std::size_t k = 0; k < real_.size(); ++k) dz[k] = rates_[real_[k]];
+    return widen(f);
+  }
   void derivatives(const ContactSlip& slip, std::span<double> matrix) const noexcept override {
     group_->derivatives(0, narrow(slip), force_by_, rate_by_);
     const std::size_t width = D + real_.size(), full = D + 1 + all_.size();

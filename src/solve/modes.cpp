@@ -105,6 +105,7 @@ void Dynamics::guard_values(double t, std::span<const double> y,
       values[g++] = p.state->guard(slip_of(c, t, q, u));
     }
   }
+  for (const int c : varying_) values[g++] = mechanics_.signed_load(c, t);
   for (int k = 0; k < static_cast<int>(mechanics_.rig().gaps.size()); ++k) {
     // Both crossings are events: the sign says which side we are on.
     values[g++] = mechanics_.overlap(k, t, q);
@@ -180,6 +181,17 @@ void Dynamics::handle(double t, std::span<double> y, std::span<const bool> risen
       jump(c, t, y, events);
     }
   }
+  for (const int c : varying_) {
+    if (!risen[g++]) continue;
+    Point& p = point(c);
+    const auto z = y.subspan(at(p.start), at(p.size));
+    p.state->put(z);
+    const double before = p.state->stored(mechanics_.load(c, t));
+    p.state->relax(0);  // a contact that opens forgets, and one that closes is fresh
+    p.state->get(z);
+    p.jump_loss += before;
+    events.push_back({t, mechanics_.signed_load(c, t + 1e-9) > 0 ? "loaded" : "unloaded", c, 0});
+  }
   for (int k = 0; k < static_cast<int>(mechanics_.rig().gaps.size()); ++k, ++g) {
     if (!risen[g]) continue;
     const Gap& gap = mechanics_.rig().gaps[at(k)];
@@ -201,6 +213,7 @@ void Dynamics::handle(double t, std::span<double> y, std::span<const bool> risen
     }
     reset_loss_ += before - mechanics_.kinetic(u);
     events.push_back({t, "stop", static_cast<int>(w), speed});
+    follow_slip(t, y);
   }
   arrest(t, y);
   find_modes(t, y, events);
@@ -222,24 +235,31 @@ void Dynamics::jump(int contact, double t, std::span<double> y, std::vector<RunE
   events.push_back({t, mode < 0 ? "mode" : (mode == 0 ? "stick" : "slip"), contact, lost});
 }
 
-void Dynamics::settle(double t, std::span<double> y, std::vector<RunEvent>& events) {
+/// After velocities have jumped: contacts that slip now, and which way.
+void Dynamics::follow_slip(double t, std::span<const double> y) {
   for (int c = 0; c < contacts(); ++c) {
     Point& p = point(c);
     if (!p.set_valued) continue;
     const Plane v = mechanics_.slip(c, t, q_of(y), u_of(y));
-    const double speed = v.norm();
-    const Mode before = p.mode;
-    if (speed > std::max(p.band, v_round)) {
-      p.along = v / speed;
+    if (v.norm() > std::max(p.band, v_round)) {
+      p.along = v.normalized();
       p.mode = Mode::slip;
     } else if (p.mode != Mode::breaking) {
       p.mode = Mode::stick;
     }
-    if (p.mode != before && t > 0) {
-      events.push_back({t, p.mode == Mode::stick ? "stick" : "slip", c, 0});
-    }
   }
   refactor();
+}
+
+void Dynamics::settle(double t, std::span<double> y, std::vector<RunEvent>& events) {
+  std::vector<Mode> before;
+  for (const Point& p : points_) before.push_back(p.mode);
+  follow_slip(t, y);
+  for (int c = 0; c < contacts() && t > 0; ++c) {
+    const Mode now = point(c).mode;
+    if (!point(c).set_valued || now == before[at(c)]) continue;
+    events.push_back({t, now == Mode::stick ? "stick" : "slip", c, 0});
+  }
   for (int c = 0; c < contacts(); ++c) {
     if (!point(c).hybrid) continue;
     point(c).state->put(y.subspan(at(point(c).start), at(point(c).size)));

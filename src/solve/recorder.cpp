@@ -323,6 +323,9 @@ void Recorder::refine_peak(Integrator& integrator, Extreme& extreme, const Sampl
   const double fa = value(a.row), fm = value(m.row), fb = value(b.row);
   const double best = std::max({fa, fm, fb}), spread = best - std::min({fa, fm, fb});
   if (best + spread <= extreme.max || spread <= 1e-13 * best) return;
+  // On a steady way up or down there is no peak inside, and a parabola has found a smooth one.
+  const double rise = fm - fa, further = fb - fm;
+  if (std::abs(rise - further) <= 0.5 * std::min(std::abs(rise), std::abs(further))) return;
   const auto f = [&](double t) {
     const Row& row = reading(t, integrator);
     offer(extreme, t, row);

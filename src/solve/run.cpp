@@ -52,8 +52,8 @@ class Runner {
         risen_(std::make_unique<bool[]>(before_.size())) {
     result_.method = method;
     dynamics_.locate_modes(integrator_->locates_events());
-    two_way_from_ = before_.size() - 2 * rig.stops.size() - rig.gaps.size();
-    two_way_to_ = before_.size() - 2 * rig.stops.size();
+    two_way_from_ = static_cast<std::size_t>(dynamics_.two_way_guards().first);
+    two_way_to_ = static_cast<std::size_t>(dynamics_.two_way_guards().second);
   }
 
   RunResult go() {

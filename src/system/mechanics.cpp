@@ -117,22 +117,40 @@ void Mechanics::each_force(double t, std::span<const double> q, std::span<const 
   }
 }
 
-void Mechanics::applied(double t, std::span<const double> q, std::span<const double> u,
-                        std::span<double> force) const noexcept {
+Powers Mechanics::applied(double t, std::span<const double> q, std::span<const double> u,
+                          std::span<double> force) const noexcept {
   std::fill(force.begin(), force.end(), 0.0);
-  const auto put = [&](End end, const Plane& f) {
-    if (!end.is_body) return;
-    const auto i = at(start_[at(end.index)]);
+  Powers sum;
+  const auto push_body = [&](int body, const Plane& f) {
+    const auto i = at(start_[at(body)]);
     force[i] += f[0];
-    if (rig_.bodies[at(end.index)].axes == 2) force[i + 1] += f[1];
+    if (rig_.bodies[at(body)].axes == 2) force[i + 1] += f[1];
   };
-  each_force(t, q, u, put);
+  each_force(t, q, u, [&](End end, const Plane& f) {
+    if (end.is_body) {
+      push_body(end.index, f);
+    } else if (end.index > 0) {  // the ground does no work
+      sum.input -= f.dot(velocity(end, t, u));
+    }
+  });
+  for (const Damper& d : rig_.dampers) {
+    sum.damped += d.damping * (velocity(d.a, t, u) - velocity(d.b, t, u)).squaredNorm();
+  }
+  for (const Gap& g : rig_.gaps) {
+    const Push p = push(g, t, q, u);
+    sum.damped += p.damper * p.rate;
+  }
+  const auto source = [&](int body, const Plane& f) {
+    push_body(body, f);
+    sum.input += f.dot(velocity({true, body}, t, u));
+  };
   for (const Force& f : rig_.forces) {
-    put({true, f.body}, Plane(f.force[0].value(t), f.force[1].value(t)));
+    source(f.body, Plane(f.force[0].value(t), f.force[1].value(t)));
   }
   for (std::size_t k = 0; k < rig_.drives.size(); ++k) {
-    put({true, rig_.drives[k].body}, Plane(rig_.drives[k].gain * held_[k].output, 0));
+    source(rig_.drives[k].body, Plane(rig_.drives[k].gain * held_[k].output, 0));
   }
+  return sum;
 }
 
 void Mechanics::applied_derivatives(double t, std::span<const double> q, std::span<const double> u,
@@ -175,29 +193,6 @@ void Mechanics::applied_derivatives(double t, std::span<const double> q, std::sp
     couple(by_q, g.a, g.b, share * g.stiffness * one);
     if (!p.cut) couple(by_u, g.a, g.b, g.damping * one);
   }
-}
-
-Powers Mechanics::powers(double t, std::span<const double> q,
-                         std::span<const double> u) const noexcept {
-  Powers sum;
-  each_force(t, q, u, [&](End end, const Plane& f) {
-    if (!end.is_body) sum.input -= f.dot(velocity(end, t, u));
-  });
-  for (const Damper& d : rig_.dampers) {
-    sum.damped += d.damping * (velocity(d.a, t, u) - velocity(d.b, t, u)).squaredNorm();
-  }
-  for (const Gap& g : rig_.gaps) {
-    const Push p = push(g, t, q, u);
-    sum.damped += p.damper * p.rate;
-  }
-  for (const Force& f : rig_.forces) {
-    sum.input +=
-        Plane(f.force[0].value(t), f.force[1].value(t)).dot(velocity({true, f.body}, t, u));
-  }
-  for (std::size_t k = 0; k < rig_.drives.size(); ++k) {
-    sum.input += rig_.drives[k].gain * held_[k].output * speed({true, rig_.drives[k].body}, t, u);
-  }
-  return sum;
 }
 
 double Mechanics::kinetic(std::span<const double> u) const noexcept {

@@ -71,7 +71,6 @@ class Cli : public ::testing::Test {
   }
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
 
- private:
   std::filesystem::path folder_;
 };
 

@@ -68,6 +68,9 @@ class Group {
   virtual void restore(int i, std::span<const double> numbers) noexcept = 0;
   virtual void rate(int i, const Contact& slip, std::span<double> numbers) const noexcept = 0;
   virtual std::vector<StateColumn> columns() const = 0;
+  /// Force, rate of the state and dissipation of contact i at once: what they share is done once.
+  virtual void respond(int i, const Contact& slip, Vector& force, std::span<double> rate,
+                       double& dissipation) const noexcept = 0;
   /// Exact derivatives of force and rate with respect to v (D columns), the load (one) and the
   /// state (state_size() columns; none for counters and modes): row-major, D and state_size() rows.
   /// A law without delay sees v_lag = v. Zero for the random law, whose bonds snap.

@@ -54,7 +54,7 @@ struct ResetLaw {
   /// with it its limit, grows: the next step stretches it along, as far as the slip goes.
   template <class T, int D>
   State<T, D> jump(const Slip<T, D>& slip, const ResetState<T, D>& state) const noexcept {
-    State<T, D> next = relax(slip.fn, state);
+    State<T, D> next = relax(slip.fn, slip.keep_mode ? on_circle(slip, state) : state);
     if (!loaded(slip.fn)) return next;
     const bool stretched = reaches(next.p, limit(slip.fn));
     const T outwards = next.p.dot(slip.v);
@@ -65,13 +65,13 @@ struct ResetLaw {
   template <class T, int D>
   State<T, D> rate(const Slip<T, D>& slip, const ResetState<T, D>& state) const noexcept {
     if (!loaded(slip.fn)) return {};
-    const State<T, D> st = slip.keep_mode ? state : jump(slip, state);
+    const State<T, D> st = slip.keep_mode ? on_circle(slip, state) : jump(slip, state);
     return {rate_of(slip, st), Mode::stick};
   }
   template <class T, int D>
   Tangent<T, D> force(const Slip<T, D>& slip, const ResetState<T, D>& state) const noexcept {
     if (!loaded(slip.fn)) return zero<T, D>();
-    const State<T, D> st = slip.keep_mode ? state : jump(slip, state);
+    const State<T, D> st = slip.keep_mode ? on_circle(slip, state) : jump(slip, state);
     const auto c = self().coefficients();
     const T k = scale(slip.fn);
     const T stiffness = st.mode == Mode::slip ? T(c.k * k) : T(c.k * k * (T(1) + c.a));
@@ -137,7 +137,7 @@ struct ResetLaw {
   template <class T, int D>
   T dissipation(const Slip<T, D>& slip, const ResetState<T, D>& state) const noexcept {
     if (!loaded(slip.fn)) return T(0);
-    const State<T, D> st = slip.keep_mode ? state : jump(slip, state);
+    const State<T, D> st = slip.keep_mode ? on_circle(slip, state) : jump(slip, state);
     const auto c = self().coefficients();
     const T k = scale(slip.fn);
     const Tangent<T, D> p_rate = rate_of(slip, st);
@@ -166,6 +166,13 @@ struct ResetLaw {
   const Law& self() const noexcept { return static_cast<const Law&>(*this); }
 
  private:
+  /// While the solver keeps the mode, a bristle that slides is as long as the load allows, however
+  /// the load changes.
+  template <class T, int D>
+  State<T, D> on_circle(const Slip<T, D>& slip, const ResetState<T, D>& state) const noexcept {
+    if (state.mode != Mode::slip) return state;
+    return {direction<T, D>(state.p) * limit(slip.fn), Mode::slip};
+  }
   template <class T>
   T scale(const T& fn) const noexcept {
     return self().per_load ? fn : T(1);

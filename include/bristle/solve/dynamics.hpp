@@ -63,6 +63,8 @@ class Dynamics {
 
   // ---- events -----------------------------------------------------------------------------
   int guards() const noexcept { return guard_count_; }
+  /// Guards that are events in both directions: loads and gaps, in [first, second).
+  std::pair<int, int> two_way_guards() const noexcept { return two_way_; }
   void guard_values(double t, std::span<const double> y, std::span<double> values) noexcept;
   /// Changes modes and y for the guards that have risen.
   void handle(double t, std::span<double> y, std::span<const bool> risen,
@@ -112,7 +114,11 @@ class Dynamics {
     double band = 0, delay = 0;
     Mode mode = Mode::slip;
     Plane along = Plane::UnitX();  ///< direction of slip, or of break-away
-    Plane force = Plane::Zero();   ///< of the last evaluation
+    // Of the last evaluation:
+    Plane force = Plane::Zero();
+    ContactSlip slip{};
+    std::vector<double> rate{};
+    double dissipation = 0;
     double jump_loss = 0;
     struct Past {
       double t;
@@ -132,7 +138,7 @@ class Dynamics {
   double before_horizon(double t) const noexcept;
   /// Forces on the coordinates and friction of every contact.
   void evaluate(double t, std::span<const double> y) noexcept;
-  void rates(double t, std::span<const double> y, std::span<double> dy) noexcept;
+  void rates(std::span<const double> y, std::span<double> dy) noexcept;
   void work_rates(double t, std::span<const double> y, std::span<double> dq) noexcept;
   Plane slipping_force(const Point& p, const ContactSlip& slip) const noexcept;
   void solve_holding(double t, std::span<const double> q, std::span<const double> u) noexcept;
@@ -143,6 +149,7 @@ class Dynamics {
   double stick_excess(int contact, double t) const noexcept;
   /// Stops the slip of the contacts that stick: momentum is kept, kinetic energy lost is booked.
   void arrest(double t, std::span<double> y);
+  void follow_slip(double t, std::span<const double> y);
   void jump(int contact, double t, std::span<double> y, std::vector<RunEvent>& events);
   void find_modes(double t, std::span<double> y, std::vector<RunEvent>& events);
   bool release_worst(double t, std::span<const double> y, std::vector<RunEvent>& events);
@@ -154,6 +161,8 @@ class Dynamics {
   std::vector<Point> points_;
   std::vector<Wall> walls_;
   int size_ = 0, guard_count_ = 0;
+  std::pair<int, int> two_way_{0, 0};
+  std::vector<int> varying_;  ///< contacts whose load changes
   double longest_step_ = std::numeric_limits<double>::infinity();
   double reset_loss_ = 0;
   bool located_ = true;
@@ -161,6 +170,7 @@ class Dynamics {
   long evaluations_ = 0;
 
   // Work space, sized at set-up.
+  Powers powers_{};
   std::vector<double> force_, by_q_, by_u_, law_matrix_;
   std::vector<RunEvent> noted_;  ///< by fixed steps, until accept()
   std::vector<int> held_;        ///< contacts that stick, in order

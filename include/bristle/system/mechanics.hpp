@@ -37,13 +37,12 @@ class Mechanics {
   std::span<const double> inverse_mass() const noexcept { return inverse_mass_; }
   void initial(std::span<double> q, std::span<double> u) const noexcept;
 
-  /// Forces of springs, dampers, gaps, sources and drives on each coordinate.
-  void applied(double t, std::span<const double> q, std::span<const double> u,
-               std::span<double> force) const noexcept;
+  /// Forces of springs, dampers, gaps, sources and drives on each coordinate, and their powers.
+  Powers applied(double t, std::span<const double> q, std::span<const double> u,
+                 std::span<double> force) const noexcept;
   /// Their derivatives, row-major dofs × dofs.
   void applied_derivatives(double t, std::span<const double> q, std::span<const double> u,
                            std::span<double> by_q, std::span<double> by_u) const noexcept;
-  Powers powers(double t, std::span<const double> q, std::span<const double> u) const noexcept;
   double kinetic(std::span<const double> u) const noexcept;
   /// Energy held by springs and gaps.
   double stored(double t, std::span<const double> q) const noexcept;
@@ -55,6 +54,10 @@ class Mechanics {
   Plane slip_drift(int contact, double t, std::span<const double> q,
                    std::span<const double> u) const noexcept;
   double load(int contact, double t) const noexcept;
+  /// The same before negative values are cut off: it crosses 0 where the contact opens or closes.
+  double signed_load(int contact, double t) const noexcept {
+    return rig_.contacts[at(contact)].load.value(t);
+  }
   bool load_varies(int contact) const noexcept {
     return !rig_.contacts[at(contact)].load.is_constant();
   }
