@@ -287,6 +287,10 @@ bool is_fixed_step(std::string_view method) {
 
 std::string default_method(const Rig& rig) {
   if (any_contact(rig, Capability::random)) return "semi-implicit";
+  // In the plane the direction of a slow slip is stiff: it turns at F/(m |v|).
+  const bool planar = std::any_of(rig.contacts.begin(), rig.contacts.end(),
+                                  [&](const Contact& contact) { return rig.axes(contact) == 2; });
+  if (planar && any_contact(rig, Capability::set_valued)) return "cvode";
   if (any_contact(rig, Capability::set_valued) || any_contact(rig, Capability::hybrid) ||
       rig.contacts.empty() || !rig.drives.empty()) {
     return "event";

@@ -231,12 +231,63 @@ TEST(Run, AGapPushesButNeverPulls) {
   rig.gaps.push_back({mass, ground, 100, 0, 0.5});
   RunOptions options;
   options.duration = 3;
+  options.tolerance.rtol = 1e-11;
   const RunResult result = run(rig, options);
   // 0.5 s of flight, half a period π/10 in contact, and back with the same speed.
   ASSERT_EQ(result.events.size(), 2u);
   EXPECT_EQ(result.events[0].kind, "gap-closes");
   EXPECT_NEAR(result.events[1].t, 0.5 + std::acos(-1.0) / 10, 1e-8);
   EXPECT_NEAR(result.final("v"), 1, 1e-8);
+}
+
+TEST(Run, AStopTurnsSlipRoundUnderFriction) {
+  Rig rig;
+  const End mass = rig.add(Body{.name = "m", .inertia = 1, .velocity = {1, 0}});
+  rig.stops.push_back({0, -0.2, 0.3, 0.5});
+  rig.contacts.push_back(contact_between(mass, ground, "coulomb", 1));
+  rig.contacts[0].law.set("mu_k", 0.1);
+  RunOptions options;
+  options.duration = 5;
+  const RunResult result = run(rig, options);
+  // v² falls by 2·0.1 per metre: 0.94 at the wall, a quarter of it back; 0.135 left at the other
+  // wall, a quarter of that back: rest after 0.03375/0.2 m.
+  EXPECT_NEAR(result.final("x"), -0.2 + (0.25 * (0.25 * 0.94 - 0.2 * 0.5)) / 0.2, 1e-8);
+  EXPECT_EQ(result.final("v"), 0);
+  EXPECT_LE(result.energy.relative_error, 1e-9);
+}
+
+/// Sliding on under a growing load: friction is μ f_n(t), for laws with and without memory.
+TEST(Run, FrictionFollowsAGrowingLoad) {
+  for (const char* law : {"coulomb", "reset-integrator", "mdsf-bristle", "karnopp", "lugre"}) {
+    Rig rig;
+    const End mass = rig.add(Body{.name = "m", .inertia = 1, .velocity = {10, 0}});
+    rig.contacts.push_back(contact_between(mass, ground, law, 1));
+    rig.contacts[0].load += Signal::ramp(5);
+    rig.contacts[0].law.set(std::string_view(law) == "mdsf-bristle" ? "mu" : "mu_k", 0.2);
+    if (std::string_view(law) == "lugre") {
+      rig.contacts[0].law.set("mu_s", 0.2);
+      rig.contacts[0].law.set("sigma2", 0);
+    }
+    RunOptions options;
+    options.duration = 2;
+    const RunResult result = run(rig, options);
+    // Damped bristles take a little speed away while they stretch for the first time.
+    EXPECT_NEAR(result.final("v"), 10 - 0.2 * (2 + 5 * 2.0), 0.01) << law;
+  }
+}
+
+TEST(Run, ALoadThatComesAndGoesIsSeen) {
+  for (const char* method : {"event", "cvode"}) {
+    Rig rig;
+    const End mass = rig.add(Body{.name = "m", .inertia = 1, .velocity = {10, 0}});
+    rig.contacts.push_back(contact_between(mass, ground, "coulomb", 0));
+    rig.contacts[0].load = Signal::sine(10, 1);  // the negative half is no contact
+    RunOptions options;
+    options.duration = 3;
+    options.method = method;
+    const RunResult result = run(rig, options);
+    EXPECT_NEAR(result.final("v"), 10 - 3 * 0.2 * 10 / std::acos(-1.0), 1e-6) << method;
+  }
 }
 
 TEST(Run, ManyReversalsAreRunThrough) {
