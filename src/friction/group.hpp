@@ -119,6 +119,10 @@ class LawGroup final : public Group<D> {
   void respond(int i, const Contact& slip, Vector& force, std::span<double> rate,
                double& dissipation) const noexcept override {
     const State& state = states_[at(i)];
+    if constexpr (requires { law_.respond(slip, state, force, dissipation); }) {
+      save_state(law_.respond(slip, state, force, dissipation), rate);
+      return;
+    }
     force = force_of<double>(slip, state);
     if constexpr (!std::is_empty_v<State>) {
       save_state(law_.rate(slip, state), rate);

@@ -241,11 +241,14 @@ void Recorder::step(Integrator& integrator, double from, double to) {
     std::swap(last_, end_);
     return;
   }
-  middle_.t = from + (to - from) / 2;
-  middle_.row = reading(middle_.t, integrator);
-  watch_crossings(integrator, last_, middle_);
-  watch_crossings(integrator, middle_, end_);
-  watch_extremes(integrator, last_, middle_, end_);
+  watch_crossings(integrator, last_, end_);
+  if (may_peak(last_, end_)) {
+    middle_.t = from + (to - from) / 2;
+    middle_.row = reading(middle_.t, integrator);
+    watch_extremes(integrator, last_, middle_, end_);
+  } else if (to >= options_.metrics.from && to <= window_end_) {
+    for (Extreme& extreme : extremes_) offer(extreme, to, end_.row);
+  }
   std::swap(last_, end_);
 }
 
@@ -283,6 +286,25 @@ void Recorder::offer(Extreme& extreme, double t, const Row& row) const {
     extreme.min = value;
     extreme.t_min = t;
   }
+}
+
+/// False where no extreme can hide inside a step: the values stay well within those known, or go on
+/// as in the step before.
+bool Recorder::may_peak(const Sampled& a, const Sampled& b) {
+  bool possible = false;
+  for (Extreme& extreme : extremes_) {
+    const double fa = a.row[extreme.column], fb = b.row[extreme.column];
+    const double slope = (fb - fa) / (b.t - a.t), before = extreme.slope;
+    extreme.slope = slope;
+    const double reach = 2 * std::abs(fb - fa), size = std::max(std::abs(fa), std::abs(fb));
+    const bool within = extreme.magnitude ? size + reach < 0.98 * extreme.max
+                                          : std::max(fa, fb) + reach < extreme.max &&
+                                                std::min(fa, fb) - reach > extreme.min;
+    const bool steady =
+        std::abs(slope - before) < 0.3 * std::min(std::abs(slope), std::abs(before));
+    possible |= !within && !steady;
+  }
+  return possible;
 }
 
 /// A parabola through both ends and the middle shows where to look for an extreme between them.

@@ -49,6 +49,7 @@ class Recorder {
     bool magnitude = false;
     double min, max;
     double t_min = 0, t_max = 0, x_max = 0;
+    double slope = 0;  ///< over the last step
     Extreme(std::size_t at, std::string low_name, std::string high_name, bool absolute = false);
   };
   struct Sampled {
@@ -62,6 +63,7 @@ class Recorder {
   double sample_time() const;
   void watch_extremes(Integrator& integrator, const Sampled& a, const Sampled& m, const Sampled& b);
   void offer(Extreme& extreme, double t, const Row& row) const;
+  bool may_peak(const Sampled& a, const Sampled& b);
   void watch_crossings(Integrator& integrator, const Sampled& a, const Sampled& b);
   /// Where f(row) passes 0 between a and b.
   template <class F>

@@ -57,6 +57,22 @@ struct BristleLaw {
     const BristleTerms<T> b = terms_at(slip, z);
     return b.s0 * z + b.s1 * rate_of(slip.v, norm<T, D>(slip.v), z, b) + b.s2 * slip.v;
   }
+  /// force, rate and dissipation from one evaluation of the terms.
+  template <class T, int D>
+  State<T, D> respond(const Slip<T, D>& slip, const Deflection<T, D>& state, Tangent<T, D>& force,
+                      T& dissipation) const noexcept {
+    force = zero<T, D>();
+    dissipation = T(0);
+    if (!loaded(slip.fn)) return {};
+    const Tangent<T, D> z = relax(slip.fn, state).z;
+    const T speed = norm<T, D>(slip.v);
+    const BristleTerms<T> b = self().terms(slip.v, speed, slip.fn, z);
+    const Tangent<T, D> rate = rate_of(slip.v, speed, z, b), spring = b.s0 * z;
+    force = spring + b.s1 * rate + b.s2 * slip.v;
+    dissipation = b.s1 * rate.dot(slip.v) + b.s2 * slip.v.dot(slip.v) +
+                  b.share * speed * (spring.dot(spring) / b.g);
+    return {rate};
+  }
   /// σ0 z̄ + σ1 Δz/dt + σ2 v. While the whole slip drags the foot, z̄ is that of an exponential
   /// approach; else Simpson's rule along the step.
   template <class T, int D>
