@@ -50,6 +50,13 @@ void run(const Options& options) {
     throw std::runtime_error(fmt::format("interrupted at t = {:.6g} s; what was done is in {}",
                                          done.result.t_end, folder));
   }
+  const double error = done.result.energy.relative_error;
+  if (error > 1e-2) {
+    fmt::print(stderr,
+               "bristle: warning: the energy balance is off by {:.0f} % of the largest energy: do "
+               "not trust this run; a shorter solver.step or solver.method=bristle may help\n",
+               100 * error);
+  }
   RunDescription plain = done.description;
   plain.wall_seconds = -1;
   write_result("", options.json ? summary_json(plain, done.result) : brief(done, folder));

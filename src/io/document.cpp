@@ -122,12 +122,13 @@ void fill_cell(detail::Cell& cell, const detail::Cell* values, const std::string
     cell.text = value->text;
     return;
   }
-  Fault fault{.message = "no such parameter",
+  const bool empty = value != nullptr && value->form == detail::Form::null;
+  Fault fault{.message = empty ? "the parameter has no value" : "no such parameter",
               .file = cell.file ? *cell.file : "",
               .line = cell.line,
               .key = path,
               .value = cell.text};
-  if (values != nullptr && values->keys != nullptr) {
+  if (!empty && values != nullptr && values->keys != nullptr) {
     fault.expected = one_of(values->keys->names);
     fault.nearest = nearest_name(name, values->keys->names);
   }

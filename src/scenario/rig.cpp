@@ -172,7 +172,10 @@ class RigReader {
   /// A load, or 'weight': what the first end of the contact weighs on its incline.
   Signal read_load(const Node& node, End a) const {
     const Node load = node["load"].required("a normal load, for example '1 N'");
-    if (!load.is_scalar() || load.text() != "weight") return read_signal(load, dim::force);
+    if (!load.is_scalar()) return read_signal(load, dim::force);
+    if (load.text() != "weight") {
+      return Signal::constant(load.quantity(dim::force, at_least(0)));
+    }
     if (!a.is_body || normal_gravity_ < 0) {
       throw InputError(load.fault("'weight' needs a body as first end and an 'incline'"));
     }

@@ -277,7 +277,8 @@ void Recorder::put_row(double t, const Row& row) {
 
 void Recorder::offer(Extreme& extreme, double t, const Row& row) const {
   const double raw = row[extreme.column], value = extreme.magnitude ? std::abs(raw) : raw;
-  if (value > extreme.max) {
+  // The first of equal peaks: a later one has to be higher by more than rounding.
+  if (value > extreme.max + 1e-10 * std::abs(extreme.max) || !std::isfinite(extreme.max)) {
     extreme.max = value;
     extreme.t_max = t;
     extreme.x_max = row.size() > 1 ? row[1] : 0;
@@ -568,6 +569,7 @@ double Recorder::loop_area() const {
 
 void Recorder::finish(RunResult& result) {
   const MetricOptions& m = options_.metrics;
+  if (rows_[0].values.back() < result.t_end) put_row(result.t_end, last_.row);  // interrupted
   if (m.slip_speed > 0) {
     result.metrics["slip_count"] = static_cast<double>(slip_times_.size());
     if (slip_times_.empty()) result.metrics["first_slip_time"] = std::nan("");

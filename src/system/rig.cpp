@@ -81,6 +81,15 @@ void Rig::check() const {
       throw InputError({.message = "a gap works on a line, not in a plane"});
     }
   }
+  for (const Stop& s : stops) {
+    const Body& body = bodies[static_cast<std::size_t>(s.body)];
+    const double x = body.position[0];
+    if (body.axes == 2 || !(s.low < s.high) || x < s.low || x > s.high) {
+      throw InputError({.message = fmt::format("the stop of body '{}' does not fit", body.name),
+                        .value = fmt::format("low {:g}, high {:g}, start {:g}", s.low, s.high, x),
+                        .expected = "a body on a line that starts between low and high"});
+    }
+  }
   for (const Contact& c : contacts) check_pair(*this, c.a, c.b, "contact", false);
 }
 
