@@ -116,8 +116,13 @@ void fill_cell(detail::Cell& cell, const detail::Cell* values, const std::string
     fill_cell(*cell.children[i], values, detail::joined(path, name));
   }
   if (cell.form != detail::Form::scalar || !cell.text.starts_with('$')) return;
-  const std::string name = cell.text.substr(1);
-  const CellPtr value = values == nullptr ? nullptr : values->find(name);
+  std::string name = cell.text.substr(1);
+  CellPtr value = values == nullptr ? nullptr : values->find(name);
+  // A parameter may stand for another one, in a chain that ends.
+  for (int i = 0; i < 10 && value != nullptr && value->text.starts_with('$'); ++i) {
+    name = value->text.substr(1);
+    value = values->find(name);
+  }
   if (value != nullptr && value->form == detail::Form::scalar) {
     cell.text = value->text;
     return;

@@ -8,11 +8,6 @@ namespace {
 
 constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
 
-/// Slower than this in the plane counts as no slip at all: a direction cannot be told from it.
-constexpr double v_min = 1e-10;
-/// A slip speed that rounding alone leaves behind.
-constexpr double v_round = 1e-13;
-
 }  // namespace
 
 Dynamics::Dynamics(Rig rig, double break_away)

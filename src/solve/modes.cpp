@@ -9,8 +9,6 @@ namespace bristle {
 namespace {
 
 constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
-constexpr double v_min = 1e-10;    // as in dynamics.cpp: no direction can be told below it
-constexpr double v_round = 1e-13;  // slip that rounding alone leaves behind
 
 }  // namespace
 

@@ -3,32 +3,9 @@
 // What a run leaves behind: rows of the trajectory, metrics between them, and the energy books.
 
 #include "bristle/solve/run.hpp"
+#include "columns.hpp"
 
 namespace bristle::detail {
-
-using Row = std::vector<double>;
-
-/// The columns of a rig and how to fill a row.
-class Columns {
- public:
-  explicit Columns(const Dynamics& dynamics);
-  std::size_t size() const noexcept { return list_.size(); }
-  const std::vector<Column>& list() const noexcept { return list_; }
-  std::optional<std::size_t> find(std::string_view name) const;
-  void fill(Dynamics& dynamics, double t, std::span<const double> y, std::span<const double> work,
-            double error, Row& row) const;
-
- private:
-  void add(std::string name, std::string unit) {
-    list_.push_back({std::move(name), std::move(unit), {}});
-  }
-  std::vector<Column> list_;
-  struct OfContact {
-    std::vector<std::size_t> states;  ///< of y, those that are shown
-    bool sticks = false;              ///< has a column for it
-  };
-  std::vector<OfContact> contacts_;
-};
 
 /// Follows a run step by step.
 class Recorder {

@@ -130,28 +130,22 @@ Signal Signal::sine(double amplitude, double frequency, double phase, double sta
   return signal;
 }
 Signal Signal::table(std::vector<double> t, std::vector<double> value) {
-  Signal signal;
-  Term term;
-  term.kind = Term::Kind::table;
-  term.area.assign(t.size(), 0);
-  for (std::size_t k = 1; k < t.size(); ++k) {
-    term.area[k] = term.area[k - 1] + (value[k] + value[k - 1]) / 2 * (t[k] - t[k - 1]);
-  }
-  term.t = std::move(t);
-  term.y = std::move(value);
-  signal.terms_.push_back(std::move(term));
-  return signal;
+  return sampled(Term::Kind::table, std::move(t), std::move(value));
 }
 Signal Signal::steps(std::vector<double> t, std::vector<double> value) {
-  Signal signal;
+  return sampled(Term::Kind::steps, std::move(t), std::move(value));
+}
+Signal Signal::sampled(Term::Kind kind, std::vector<double> t, std::vector<double> value) {
   Term term;
-  term.kind = Term::Kind::steps;
+  term.kind = kind;
   term.area.assign(t.size(), 0);
   for (std::size_t k = 1; k < t.size(); ++k) {
-    term.area[k] = term.area[k - 1] + value[k - 1] * (t[k] - t[k - 1]);
+    const double mean = kind == Term::Kind::steps ? value[k - 1] : (value[k] + value[k - 1]) / 2;
+    term.area[k] = term.area[k - 1] + mean * (t[k] - t[k - 1]);
   }
   term.t = std::move(t);
   term.y = std::move(value);
+  Signal signal;
   signal.terms_.push_back(std::move(term));
   return signal;
 }

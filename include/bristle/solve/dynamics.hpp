@@ -126,6 +126,11 @@ class Dynamics {
     };
     std::deque<Past> past{};
   };
+  /// Slower than this in the plane counts as no slip: a direction cannot be told from it, m/s.
+  static constexpr double v_min = 1e-10;
+  /// A slip speed that rounding alone leaves behind, m/s.
+  static constexpr double v_round = 1e-13;
+
   struct Wall {
     int coordinate = 0;
     int held = 0;  ///< +1: pressed against the high end, −1: the low end

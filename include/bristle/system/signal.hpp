@@ -63,6 +63,8 @@ class Signal {
     double slope(double time) const noexcept;
     double integral(double time) const noexcept;
   };
+  static Signal sampled(Term::Kind kind, std::vector<double> t, std::vector<double> value);
+
   std::vector<Term> terms_;
 };
 

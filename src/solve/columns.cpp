@@ -1,0 +1,123 @@
+#include "columns.hpp"
+
+#include <fmt/format.h>
+
+namespace bristle::detail {
+namespace {
+
+constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+std::string numbered(std::string_view name, int index, int count) {
+  return count == 1 ? std::string(name) : fmt::format("{}{}", name, index + 1);
+}
+
+Columns::Columns(const Dynamics& dynamics) {
+  const Rig& rig = dynamics.mechanics().rig();
+  const int bodies = static_cast<int>(rig.bodies.size()), contacts = dynamics.contacts();
+  add("t", "s");
+  for (int b = 0; b < bodies; ++b) {
+    const Body& body = rig.bodies[at(b)];
+    const auto name = [&](const char* text) { return numbered(text, b, bodies); };
+    if (body.axes == 2) {
+      add(name("x"), "m");
+      add(name("y"), "m");
+      add(name("vx"), "m/s");
+      add(name("vy"), "m/s");
+    } else if (body.rotational) {
+      add(name("phi"), "rad");
+      add(name("omega"), "rad/s");
+    } else {
+      add(name("x"), "m");
+      add(name("v"), "m/s");
+    }
+  }
+  if (bodies == 0 && contacts > 0) add("x", "m");
+  for (int c = 0; c < contacts; ++c) {
+    const auto name = [&](std::string_view text) { return numbered(text, c, contacts); };
+    if (dynamics.mechanics().axes(c) == 2) {
+      for (const char* part : {"slip", "F"}) {
+        for (const char* axis : {"x", "y"}) {
+          add(name(part) + axis, part[0] == 'F' ? "N" : "m/s");
+        }
+      }
+      add(name("F"), "N");
+    } else {
+      add(name("slip"), "m/s");
+      add(name("F"), "N");
+    }
+    if (dynamics.mechanics().load_varies(c)) add(name("fn"), "N");
+    OfContact shown;
+    const std::vector<StateColumn> states = dynamics.friction(c).columns();
+    for (std::size_t k = 0; k < states.size(); ++k) {
+      if (states[k].of_array) continue;
+      shown.states.push_back(at(dynamics.state_start(c)) + k);
+      add(name(states[k].name), states[k].unit);
+    }
+    shown.sticks = dynamics.is_set_valued(c) || dynamics.friction(c).mode() >= 0;
+    if (shown.sticks) add(name("stick"), "1");
+    contacts_.push_back(std::move(shown));
+  }
+  const int drives = static_cast<int>(rig.drives.size());
+  for (int d = 0; d < drives; ++d) {
+    add(numbered("reference", d, drives), "m");
+    add(numbered("u", d, drives), "V");
+  }
+  for (const char* name :
+       {"W_input", "E_kinetic", "E_stored", "W_friction", "W_damper", "E_error"}) {
+    add(name, "J");
+  }
+}
+
+std::optional<std::size_t> Columns::find(std::string_view name) const {
+  for (std::size_t i = 0; i < list_.size(); ++i) {
+    if (list_[i].name == name) return i;
+  }
+  return std::nullopt;
+}
+
+void Columns::fill(Dynamics& f, double t, std::span<const double> y, std::span<const double> work,
+                   double error, Row& row) const {
+  row.clear();
+  row.push_back(t);
+  const Mechanics& mechanics = f.mechanics();
+  const Rig& rig = mechanics.rig();
+  const auto q = y.first(at(f.dofs())), u = y.subspan(at(f.dofs()), at(f.dofs()));
+  for (int b = 0; b < static_cast<int>(rig.bodies.size()); ++b) {
+    const auto i = at(mechanics.coordinate(b));
+    const auto axes = at(rig.bodies[at(b)].axes);
+    for (std::size_t k = 0; k < axes; ++k) row.push_back(q[i + k]);
+    for (std::size_t k = 0; k < axes; ++k) row.push_back(u[i + k]);
+  }
+  if (rig.bodies.empty() && f.contacts() > 0) {
+    const Contact& contact = rig.contacts.front();
+    row.push_back(mechanics.position(contact.a, t, q)[0] - mechanics.position(contact.b, t, q)[0]);
+  }
+  double stored = mechanics.stored(t, q), friction = 0;
+  f.look(t, y);
+  for (int c = 0; c < f.contacts(); ++c) {
+    const Dynamics::ContactReading reading = f.read(c, t, y);
+    stored += reading.stored;
+    friction += work[at(2 + 2 * c)];
+    row.push_back(reading.slip[0]);
+    if (mechanics.axes(c) == 2) {
+      row.push_back(reading.slip[1]);
+      row.push_back(reading.force[0]);
+      row.push_back(reading.force[1]);
+      row.push_back(reading.force.norm());
+    } else {
+      row.push_back(reading.force[0]);
+    }
+    if (mechanics.load_varies(c)) row.push_back(reading.fn);
+    for (const std::size_t k : contacts_[at(c)].states) row.push_back(y[k]);
+    if (contacts_[at(c)].sticks) row.push_back(reading.sticks ? 1 : 0);
+  }
+  for (int d = 0; d < static_cast<int>(rig.drives.size()); ++d) {
+    row.push_back(rig.drives[at(d)].reference.value(t));
+    row.push_back(mechanics.drive_output(d));
+  }
+  row.insert(row.end(), {work[0], mechanics.kinetic(u), stored, friction, work[1], error});
+}
+
+}  // namespace bristle::detail
