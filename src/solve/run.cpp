@@ -27,6 +27,14 @@ std::string law_with(const Rig& rig, Capability capability) {
   return "";
 }
 
+/// In the plane the direction of a slow slip turns at F/(m |v|). Without a drop from static to
+/// kinetic friction slip starts so slowly that this is stiff.
+bool turns_stiffly(const Rig& rig, const Contact& contact) {
+  if (!contact.law.info().can(Capability::set_valued) || rig.axes(contact) == 1) return false;
+  const StickSet set = contact.law.stick_set(1.0);
+  return set.band == 0 && contact.law.steady(1e-12, 1.0) > 0.999 * set.max;
+}
+
 std::unique_ptr<Integrator> make_integrator(Dynamics& dynamics, const std::string& method,
                                             const RunOptions& options) {
   if (method == "cvode") return make_cvode(dynamics, options.tolerance);
@@ -287,10 +295,10 @@ bool is_fixed_step(std::string_view method) {
 
 std::string default_method(const Rig& rig) {
   if (any_contact(rig, Capability::random)) return "semi-implicit";
-  // In the plane the direction of a slow slip is stiff: it turns at F/(m |v|).
-  const bool planar = std::any_of(rig.contacts.begin(), rig.contacts.end(),
-                                  [&](const Contact& contact) { return rig.axes(contact) == 2; });
-  if (planar && any_contact(rig, Capability::set_valued)) return "cvode";
+  if (std::any_of(rig.contacts.begin(), rig.contacts.end(),
+                  [&](const Contact& contact) { return turns_stiffly(rig, contact); })) {
+    return "cvode";
+  }
   if (any_contact(rig, Capability::set_valued) || any_contact(rig, Capability::hybrid) ||
       rig.contacts.empty() || !rig.drives.empty()) {
     return "event";
