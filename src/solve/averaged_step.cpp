@@ -26,6 +26,7 @@ class Averaged final : public FixedStep {
  public:
   Averaged(Dynamics& dynamics, double step)
       : FixedStep(dynamics, step),
+        f_(dynamics),
         dofs_(ix(dynamics.dofs())),
         force_(dofs_),
         last_rate_(dofs_),
@@ -297,6 +298,7 @@ class Averaged final : public FixedStep {
     y_[n_ + 1] += h * powers.damped;
   }
 
+  Dynamics& f_;
   std::size_t dofs_;
   std::vector<double> force_, last_rate_, coupling_, stage_;
   std::vector<OneContact> contacts_;

@@ -18,10 +18,10 @@ namespace {
 
 class Cvode final : public Integrator {
  public:
-  Cvode(Dynamics& dynamics, const Tolerance& tolerance)
-      : f_(dynamics),
-        n_(static_cast<std::size_t>(dynamics.size())),
-        nq_(static_cast<std::size_t>(dynamics.quadratures())),
+  Cvode(Equations& equations, const Tolerance& tolerance)
+      : f_(equations),
+        n_(static_cast<std::size_t>(equations.size())),
+        nq_(static_cast<std::size_t>(equations.quadratures())),
         rows_(n_ * n_) {
     check(SUNContext_Create(nullptr, &context_), "context");
     // A rig of frames only still needs one component to integrate.
@@ -32,7 +32,7 @@ class Cvode final : public Integrator {
     quad_ = N_VNew_Serial(static_cast<sunindextype>(nq_), context_);
     quad_dense_ = N_VNew_Serial(static_cast<sunindextype>(nq_), context_);
     N_VConst(1.0, atol_);
-    const std::vector<double> scales = dynamics.scales();
+    const std::vector<double> scales = equations.scales();
     for (std::size_t i = 0; i < n_; ++i) {
       NV_DATA_S(atol_)[i] = scales[i] * tolerance.rtol * tolerance.atol;
     }
@@ -141,7 +141,7 @@ class Cvode final : public Integrator {
     return 0;
   }
 
-  Dynamics& f_;
+  Equations& f_;
   std::size_t n_, nq_;
   std::vector<double> rows_;
   SUNContext context_ = nullptr;
@@ -155,8 +155,8 @@ class Cvode final : public Integrator {
 
 }  // namespace
 
-std::unique_ptr<Integrator> make_cvode(Dynamics& dynamics, const Tolerance& tolerance) {
-  return std::make_unique<Cvode>(dynamics, tolerance);
+std::unique_ptr<Integrator> make_cvode(Equations& equations, const Tolerance& tolerance) {
+  return std::make_unique<Cvode>(equations, tolerance);
 }
 
 }  // namespace bristle

@@ -32,12 +32,12 @@ constexpr std::array<double, 7> d{-12715105075.0 / 11282082432,  0,
 
 class Dopri5 final : public Integrator {
  public:
-  Dopri5(Dynamics& dynamics, const Tolerance& tolerance)
-      : f_(dynamics),
-        n_(static_cast<std::size_t>(dynamics.size())),
-        size_(n_ + static_cast<std::size_t>(dynamics.quadratures())),
+  Dopri5(Equations& equations, const Tolerance& tolerance)
+      : f_(equations),
+        n_(static_cast<std::size_t>(equations.size())),
+        size_(n_ + static_cast<std::size_t>(equations.quadratures())),
         rtol_(tolerance.rtol),
-        atol_(dynamics.scales()) {
+        atol_(equations.scales()) {
     for (double& scale : atol_) scale *= tolerance.rtol * tolerance.atol;
     atol_.resize(size_, 1e-6 * tolerance.rtol);  // energies: from a microjoule on
     for (auto* vector : {&y_, &stage_, &next_, &r2_, &r3_, &r4_, &r5_, &old_}) {
@@ -148,7 +148,7 @@ class Dopri5 final : public Integrator {
     ++steps_;
   }
 
-  Dynamics& f_;
+  Equations& f_;
   std::size_t n_, size_;
   double rtol_;
   std::vector<double> atol_;
@@ -161,8 +161,8 @@ class Dopri5 final : public Integrator {
 
 }  // namespace
 
-std::unique_ptr<Integrator> make_dopri5(Dynamics& dynamics, const Tolerance& tolerance) {
-  return std::make_unique<Dopri5>(dynamics, tolerance);
+std::unique_ptr<Integrator> make_dopri5(Equations& equations, const Tolerance& tolerance) {
+  return std::make_unique<Dopri5>(equations, tolerance);
 }
 
 }  // namespace bristle

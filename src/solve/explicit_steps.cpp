@@ -32,8 +32,8 @@ constexpr std::array<Tableau, 4> tableaus{{
 
 class Explicit final : public FixedStep {
  public:
-  Explicit(Dynamics& dynamics, const Tableau& tableau, double step)
-      : FixedStep(dynamics, step), tableau_(tableau), stage_(size_) {
+  Explicit(Equations& equations, const Tableau& tableau, double step)
+      : FixedStep(equations, step), tableau_(tableau), stage_(size_) {
     for (auto& k : k_) k.resize(size_);
   }
 
@@ -46,8 +46,8 @@ class Explicit final : public FixedStep {
         const double a = h * tableau_.a[at_s][j];
         for (std::size_t i = 0; i < size_; ++i) stage_[i] += a * k_[j][i];
       }
-      f_.rhs_and_quadrature(t_ + tableau_.c[at_s] * h, state_of(stage_), state_of(k_[at_s]),
-                            quadratures_of(k_[at_s]));
+      equations_.rhs_and_quadrature(t_ + tableau_.c[at_s] * h, state_of(stage_), state_of(k_[at_s]),
+                                    quadratures_of(k_[at_s]));
     }
     for (int s = 0; s < tableau_.stages; ++s) {
       const double b = h * tableau_.b[static_cast<std::size_t>(s)];
@@ -62,7 +62,8 @@ class Explicit final : public FixedStep {
 
 class SemiImplicit final : public FixedStep {
  public:
-  SemiImplicit(Dynamics& dynamics, double step) : FixedStep(dynamics, step), rate_(size_) {}
+  SemiImplicit(Dynamics& dynamics, double step)
+      : FixedStep(dynamics, step), f_(dynamics), rate_(size_) {}
 
  private:
   void take(double h) override {
@@ -88,15 +89,16 @@ class SemiImplicit final : public FixedStep {
     }
   }
 
+  Dynamics& f_;
   std::vector<double> rate_;
 };
 
 }  // namespace
 
-std::unique_ptr<Integrator> make_explicit(Dynamics& dynamics, std::string_view method,
+std::unique_ptr<Integrator> make_explicit(Equations& equations, std::string_view method,
                                           double step) {
   for (const Tableau& tableau : tableaus) {
-    if (tableau.name == method) return std::make_unique<Explicit>(dynamics, tableau, step);
+    if (tableau.name == method) return std::make_unique<Explicit>(equations, tableau, step);
   }
   throw std::logic_error("no such explicit method");
 }

@@ -11,10 +11,10 @@ namespace bristle::detail {
 /// What fixed steps share: the vectors at both ends, and a straight line or a cubic in between.
 class FixedStep : public Integrator {
  public:
-  FixedStep(Dynamics& dynamics, double step)
-      : f_(dynamics),
-        n_(static_cast<std::size_t>(dynamics.size())),
-        size_(n_ + static_cast<std::size_t>(dynamics.quadratures())),
+  FixedStep(Equations& equations, double step)
+      : equations_(equations),
+        n_(static_cast<std::size_t>(equations.size())),
+        size_(n_ + static_cast<std::size_t>(equations.quadratures())),
         h_(step),
         y_(size_),
         old_(size_) {}
@@ -65,7 +65,7 @@ class FixedStep : public Integrator {
     return std::span(v).subspan(n_);
   }
 
-  Dynamics& f_;
+  Equations& equations_;
   std::size_t n_, size_;
   double h_, t_ = 0, t_old_ = 0, start_ = 0;
   long taken_ = 0;

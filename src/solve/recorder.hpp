@@ -4,18 +4,17 @@
 
 #include "bristle/solve/run.hpp"
 #include "columns.hpp"
+#include "event_loop.hpp"
 
 namespace bristle::detail {
 
 /// Follows a run step by step.
-class Recorder {
+class Recorder final : public Follower {
  public:
   Recorder(Dynamics& dynamics, const RunOptions& options);
-  void start(double t, std::span<const double> y, std::span<const double> work);
-  /// The step [from, to] of the integrator has been accepted up to `to`.
-  void step(Integrator& integrator, double from, double to);
-  /// After an event the state may have changed.
-  void jumped(double t, std::span<const double> y, std::span<const double> work);
+  void start(double t, std::span<const double> y, std::span<const double> work) override;
+  void step(Integrator& integrator, double from, double to) override;
+  void jumped(double t, std::span<const double> y, std::span<const double> work) override;
   void finish(RunResult& result);
   double energy_error() const noexcept { return gap_; }
 

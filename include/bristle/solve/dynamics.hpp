@@ -19,19 +19,13 @@
 
 #include <Eigen/QR>
 
+#include "bristle/solve/equations.hpp"
 #include "bristle/solve/friction_state.hpp"
 #include "bristle/system/mechanics.hpp"
 
 namespace bristle {
 
-struct RunEvent {
-  double t = 0;
-  std::string kind{};  ///< "stick", "slip", "break-away", "mode", "gap-closes", "stop", …
-  int where = -1;      ///< contact, gap or stop
-  double value = 0;    ///< what the kind says: energy lost in a jump, speed at a stop
-};
-
-class Dynamics {
+class Dynamics final : public Equations {
  public:
   /// `break_away` multiplies the static limit of set-valued laws: 1.001 is Modelica's rule against
   /// chatter.
@@ -41,43 +35,47 @@ class Dynamics {
   Mechanics& mechanics() noexcept { return mechanics_; }
   int dofs() const noexcept { return mechanics_.dofs(); }
   int contacts() const noexcept { return mechanics_.contacts(); }
-  int size() const noexcept { return size_; }
-  int quadratures() const noexcept { return 2 + 2 * contacts(); }
-  std::vector<double> initial();
+  int size() const noexcept override { return size_; }
+  int quadratures() const noexcept override { return 2 + 2 * contacts(); }
+  std::vector<double> initial() override;
   /// Typical sizes of the components, for absolute tolerances.
-  std::vector<double> scales() const;
+  std::vector<double> scales() const override;
 
-  void rhs(double t, std::span<const double> y, std::span<double> dy) noexcept;
-  void quadrature(double t, std::span<const double> y, std::span<double> dq) noexcept;
+  void rhs(double t, std::span<const double> y, std::span<double> dy) noexcept override;
+  void quadrature(double t, std::span<const double> y, std::span<double> dq) noexcept override;
   /// Both from one evaluation.
   void rhs_and_quadrature(double t, std::span<const double> y, std::span<double> dy,
-                          std::span<double> dq) noexcept;
+                          std::span<double> dq) noexcept override;
   /// d(rhs)/dy, row-major.
-  void jacobian(double t, std::span<const double> y, std::span<double> matrix) noexcept;
+  void jacobian(double t, std::span<const double> y, std::span<double> matrix) noexcept override;
   /// Of the forces: right-hand sides, and the mean forces of the step made for friction.
-  long evaluations() const noexcept { return evaluations_; }
+  long evaluations() const noexcept override { return evaluations_; }
   void count_evaluation() noexcept { ++evaluations_; }
 
   /// Until the next call sources are seen as they are before `end`, at which they may jump.
-  void set_horizon(double end) noexcept { horizon_ = end; }
+  void set_horizon(double end) noexcept override { horizon_ = end; }
+  std::vector<double> breaks(double duration) const override { return mechanics_.breaks(duration); }
+  double sampling_period() const noexcept override { return mechanics_.sampling_period(); }
+  void sample(int k, std::span<const double> y) override { mechanics_.sample(k, q_of(y)); }
 
   // ---- events -----------------------------------------------------------------------------
-  int guards() const noexcept { return guard_count_; }
+  int guards() const noexcept override { return guard_count_; }
   /// Guards that are events in both directions: loads and gaps, in [first, second).
-  std::pair<int, int> two_way_guards() const noexcept { return two_way_; }
-  void guard_values(double t, std::span<const double> y, std::span<double> values) noexcept;
+  std::pair<int, int> two_way_guards() const noexcept override { return two_way_; }
+  void guard_values(double t, std::span<const double> y,
+                    std::span<double> values) noexcept override;
   /// Changes modes and y for the guards that have risen.
   void handle(double t, std::span<double> y, std::span<const bool> risen,
-              std::vector<RunEvent>& events);
+              std::vector<RunEvent>& events) override;
   /// Modes that fit y and t: at the start and wherever a source breaks.
-  void settle(double t, std::span<double> y, std::vector<RunEvent>& events);
+  void settle(double t, std::span<double> y, std::vector<RunEvent>& events) override;
   /// After each step: sticking contacts rest exactly, history of delayed laws, falling loads.
   /// True if y was changed enough to ask for a restart.
-  bool accept(double t, std::span<double> y, std::vector<RunEvent>& events);
+  bool accept(double t, std::span<double> y, std::vector<RunEvent>& events) override;
   /// Whether changes of mode are found as events (adaptive methods) or by the laws themselves.
-  void locate_modes(bool located) noexcept { located_ = located; }
+  void locate_modes(bool located) noexcept override { located_ = located; }
   /// Longest step that delayed laws allow.
-  double longest_step() const noexcept { return longest_step_; }
+  double longest_step() const noexcept override { return longest_step_; }
 
   // ---- what a user sees -------------------------------------------------------------------
   struct ContactReading {

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Integrators of Dynamics: one step at a time, with the solution in between.
+/// Integrators of Equations: one step at a time, with the solution in between.
 
 #include <memory>
 #include <span>
@@ -14,7 +14,8 @@ namespace bristle {
 
 struct Tolerance {
   double rtol = 1e-9;
-  double atol = 1;  ///< factor on the typical sizes of the components (Dynamics::scales) times rtol
+  double atol =
+      1;  ///< factor on the typical sizes of the components (Equations::scales) times rtol
 };
 
 class Integrator {
@@ -34,11 +35,12 @@ class Integrator {
 };
 
 /// Dormand–Prince 5(4), adaptive, dense output of order 4.
-std::unique_ptr<Integrator> make_dopri5(Dynamics& dynamics, const Tolerance& tolerance);
+std::unique_ptr<Integrator> make_dopri5(Equations& equations, const Tolerance& tolerance);
 /// SUNDIALS CVODES: BDF of order 1–5, Newton with the exact Jacobian, energies as quadratures.
-std::unique_ptr<Integrator> make_cvode(Dynamics& dynamics, const Tolerance& tolerance);
+std::unique_ptr<Integrator> make_cvode(Equations& equations, const Tolerance& tolerance);
 /// "euler", "heun", "ode3" (Bogacki–Shampine), "rk4" with a fixed step.
-std::unique_ptr<Integrator> make_explicit(Dynamics& dynamics, std::string_view method, double step);
+std::unique_ptr<Integrator> make_explicit(Equations& equations, std::string_view method,
+                                          double step);
 /// Semi-implicit Euler: u' = u + h a(q, u), q' = q + h u', laws advanced with the new slip.
 std::unique_ptr<Integrator> make_semi_implicit(Dynamics& dynamics, double step);
 /// The step made for friction: averaged bristle force, implicit slip.
