@@ -1,0 +1,51 @@
+#pragma once
+
+/// Shapes in their own frames. Sizes are full lengths and radii, in metres and positive; whoever
+/// reads them from a user checks that.
+
+#include <string_view>
+#include <variant>
+
+#include "bristle/shape/pose.hpp"
+
+namespace bristle {
+
+/// Centred at the origin.
+struct Sphere {
+  double radius = 1;
+};
+/// Solid is z ≤ 0; the outward normal of its face is +z.
+struct HalfSpace {};
+/// An endless cylindrical hole along z; solid is what lies outside the radius.
+struct Bore {
+  double radius = 1;
+};
+/// Axis z, centred; `length` from face to face.
+struct Cylinder {
+  double radius = 1, length = 1;
+};
+/// Edges along the axes, centred.
+struct Box {
+  Vector3 size = Vector3::Ones();
+};
+/// A cylinder with two hemispheres for ends. Axis z, centred; `length` is that of the straight
+/// part, so the whole is length + 2 radius long.
+struct Capsule {
+  double radius = 1, length = 1;
+};
+/// A point without extent at the origin, such as the tip of a pendulum.
+struct Point {};
+
+using Shape = std::variant<Sphere, HalfSpace, Bore, Cylinder, Box, Capsule, Point>;
+
+/// As in input files: "sphere", "half-space", …
+std::string_view name(const Shape& shape) noexcept;
+
+/// Radius of the smallest sphere about the origin that holds the shape; infinite for half-space
+/// and bore.
+double bounding_radius(const Shape& shape) noexcept;
+
+/// Infinite for half-space and bore, 0 for a point.
+double volume(const Shape& shape) noexcept;
+
+}  // namespace bristle

@@ -1,0 +1,55 @@
+#include "bristle/shape/shape.hpp"
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace bristle {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+constexpr double endless = std::numeric_limits<double>::infinity();
+
+struct Name {
+  std::string_view operator()(const Sphere&) const noexcept { return "sphere"; }
+  std::string_view operator()(const HalfSpace&) const noexcept { return "half-space"; }
+  std::string_view operator()(const Bore&) const noexcept { return "bore"; }
+  std::string_view operator()(const Cylinder&) const noexcept { return "cylinder"; }
+  std::string_view operator()(const Box&) const noexcept { return "box"; }
+  std::string_view operator()(const Capsule&) const noexcept { return "capsule"; }
+  std::string_view operator()(const Point&) const noexcept { return "point"; }
+};
+
+struct BoundingRadius {
+  double operator()(const Sphere& s) const noexcept { return s.radius; }
+  double operator()(const HalfSpace&) const noexcept { return endless; }
+  double operator()(const Bore&) const noexcept { return endless; }
+  double operator()(const Cylinder& c) const noexcept {
+    return std::hypot(c.radius, 0.5 * c.length);
+  }
+  double operator()(const Box& b) const noexcept { return 0.5 * b.size.norm(); }
+  double operator()(const Capsule& c) const noexcept { return c.radius + 0.5 * c.length; }
+  double operator()(const Point&) const noexcept { return 0; }
+};
+
+struct Volume {
+  double operator()(const Sphere& s) const noexcept { return 4.0 / 3 * pi * std::pow(s.radius, 3); }
+  double operator()(const HalfSpace&) const noexcept { return endless; }
+  double operator()(const Bore&) const noexcept { return endless; }
+  double operator()(const Cylinder& c) const noexcept {
+    return pi * c.radius * c.radius * c.length;
+  }
+  double operator()(const Box& b) const noexcept { return b.size.prod(); }
+  double operator()(const Capsule& c) const noexcept {
+    return pi * c.radius * c.radius * (c.length + 4.0 / 3 * c.radius);
+  }
+  double operator()(const Point&) const noexcept { return 0; }
+};
+
+}  // namespace
+
+std::string_view name(const Shape& shape) noexcept { return std::visit(Name{}, shape); }
+double bounding_radius(const Shape& shape) noexcept { return std::visit(BoundingRadius{}, shape); }
+double volume(const Shape& shape) noexcept { return std::visit(Volume{}, shape); }
+
+}  // namespace bristle
