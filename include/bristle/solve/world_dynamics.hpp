@@ -1,0 +1,146 @@
+#pragma once
+
+/// A world as differential equations with events.
+///
+///   y = [places of all movers, their velocities, states of the friction of all sites]
+///
+/// A mover is a free body (place: position and unit quaternion; velocity: that of its centre and
+/// its angular velocity, both in world axes) or a pendulum (its two angles). A site is a place of a
+/// pair of shapes that may be in contact; it touches from the event at which its gap closes, when
+/// its normal law is latched with the approach speed, to that at which the gap opens again.
+///
+/// The bristles of a site live in its tangent plane, in the basis that the shapes give. They are
+/// carried with the surfaces: along with the normal as it turns, and about it with the mean spin of
+/// both bodies.
+///
+/// Quadratures: [input; of each site: friction work and dissipation, normal work and dissipation,
+/// impulse].
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "bristle/shape/touch.hpp"
+#include "bristle/solve/equations.hpp"
+#include "bristle/solve/friction_state.hpp"
+#include "bristle/system/world.hpp"
+
+namespace bristle {
+
+/// From touch-down to lift-off.
+struct Impact {
+  double t = 0, t_out = 0;  ///< t_out is NaN for a contact that has not ended
+  int pair = 0, site = 0;
+  double v_in = 0, v_out = 0;  ///< approach and parting speed, m/s
+  double slip_in = 0;
+  double impulse = 0;  ///< ∫ f_n dt, N s
+  double lost = 0;     ///< normal and friction work less what the contact still stores, J
+  double restitution() const noexcept { return v_out / v_in; }
+};
+
+class WorldDynamics final : public Equations {
+ public:
+  explicit WorldDynamics(World world);
+
+  const World& world() const noexcept { return world_; }
+
+  int size() const noexcept override { return size_; }
+  int quadratures() const noexcept override { return 1 + 5 * sites(); }
+  std::vector<double> initial() override;
+  std::vector<double> scales() const override;
+  void rhs(double t, std::span<const double> y, std::span<double> dy) noexcept override;
+  void quadrature(double t, std::span<const double> y, std::span<double> dq) noexcept override;
+  void rhs_and_quadrature(double t, std::span<const double> y, std::span<double> dy,
+                          std::span<double> dq) noexcept override;
+  /// By differences: stiff contacts dominate it, and for those they are good to eight digits.
+  void jacobian(double t, std::span<const double> y, std::span<double> matrix) noexcept override;
+  long evaluations() const noexcept override { return evaluations_; }
+  void count_evaluations(long count) noexcept { evaluations_ += count; }
+
+  std::vector<double> breaks(double duration) const override;
+  void set_horizon(double end) noexcept override { horizon_ = end; }
+
+  int guards() const noexcept override { return sites(); }
+  std::pair<int, int> two_way_guards() const noexcept override { return {0, sites()}; }
+  void guard_values(double t, std::span<const double> y,
+                    std::span<double> values) noexcept override;
+  void handle(double t, std::span<double> y, std::span<const bool> risen,
+              std::vector<RunEvent>& events) override;
+  void settle(double t, std::span<double> y, std::vector<RunEvent>& events) override;
+  bool accept(double t, std::span<double> y, std::vector<RunEvent>& events) override;
+  void locate_modes(bool) noexcept override {}
+
+  // ---- what a user sees -------------------------------------------------------------------
+  struct Site {
+    int pair = 0, touch = 0;  ///< which touch of the pair
+    int z = 0;                ///< where its friction state starts in y
+    std::unique_ptr<FrictionState> friction;
+    std::vector<int> vectors;  ///< components of the state that turn: first of each couple
+    bool touching = false;
+    Press<double> press{};
+    double v_i = 0;
+    // Of the last look:
+    Touch at{};
+    TangentBasis basis{};
+    Vector3 relative = Vector3::Zero();  ///< velocity of A against B at the point of action
+    double rate = 0;                     ///< of approach
+    Plane slip = Plane::Zero(), force = Plane::Zero();
+    double fn = 0, dissipation = 0, spin = 0;
+    std::vector<double> dz;
+    double depth() const noexcept { return -at.gap; }
+    double stored() const noexcept { return touching ? press.stored(depth()) : 0; }
+  };
+  struct Mover {
+    Side side;
+    int q = 0, u = 0;  ///< where its place and velocity start in y
+    Vector3 force = Vector3::Zero(), torque = Vector3::Zero();  ///< on a body, about its centre
+    Eigen::Vector2d joint = Eigen::Vector2d::Zero();            ///< on a pendulum
+  };
+  /// Evaluates everything at t, without counting it.
+  void look(double t, std::span<const double> y) noexcept;
+  int sites() const noexcept { return static_cast<int>(sites_.size()); }
+  const Site& site(int i) const noexcept { return sites_[static_cast<std::size_t>(i)]; }
+  Site& site(int i) noexcept { return sites_[static_cast<std::size_t>(i)]; }
+  const std::vector<Mover>& movers() const noexcept { return movers_; }
+  /// Bristle energy at the last look.
+  double bristles(int site, std::span<const double> y) const noexcept;
+  double kinetic(std::span<const double> y) const noexcept;
+  double potential(std::span<const double> y) const noexcept;
+  /// Everything that is stored: gravity, contact springs; not the bristles, whose work is booked.
+  double stored(double t, std::span<const double> y) noexcept;
+  Pose pose(Side side, double t, std::span<const double> y) const noexcept;
+  /// Places of free bodies are turned by unit quaternions.
+  void normalise(std::span<double> y) const noexcept;
+
+  std::vector<Impact> impacts;
+
+ private:
+  void geometry(double t, std::span<const double> y) noexcept;
+  void forces(double t, std::span<const double> y) noexcept;
+  void rates(std::span<const double> y, std::span<double> dy) const noexcept;
+  void work_rates(double t, std::span<double> dq) const noexcept;
+  Vector3 velocity(Side side, double t, const Vector3& point,
+                   std::span<const double> y) const noexcept;
+  Vector3 spin(Side side, double t, std::span<const double> y) const noexcept;
+  void push(Side side, const Vector3& force, const Vector3& point,
+            std::span<const double> y) noexcept;
+  void touch_down(Site& site, double t, std::span<double> y, std::vector<RunEvent>& events,
+                  int index);
+  void lift_off(Site& site, double t, std::span<double> y, std::vector<RunEvent>& events,
+                int index);
+  int mover(Side side) const noexcept;
+  double seen(double t) const noexcept;
+
+  World world_;
+  std::vector<Mover> movers_;
+  std::vector<int> body_mover_;  ///< of each body; −1: fixed
+  std::vector<Site> sites_;
+  std::vector<Matrix3> inverse_inertia_;  ///< of each body, body axes
+  int size_ = 0, places_ = 0;
+  bool driven_ = false;
+  double horizon_ = std::numeric_limits<double>::infinity();
+  long evaluations_ = 0;
+  std::vector<double> probe_, base_, moved_;
+};
+
+}  // namespace bristle

@@ -1,0 +1,87 @@
+#pragma once
+
+/// Bodies in contact: what a world is made of, as plain data.
+///
+///   World world;
+///   const int ball = world.add(RigidBody{.name = "ball", .shape = Sphere{0.1}, …});
+///   const int floor = world.add(RigidBody{.name = "floor", .shape = HalfSpace{}, .fixed = true});
+///   world.pairs.push_back({ball, floor, normal, friction});
+///
+/// z is up; gravity acts along −z unless told otherwise. A pair needs a normal law and a friction
+/// law; what pairs are not listed do not touch. `WorldDynamics` (solve/) has the equations,
+/// `WorldStepper` the step for real time.
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bristle/friction/any_law.hpp"
+#include "bristle/normal/any_normal.hpp"
+#include "bristle/shape/mass_properties.hpp"
+#include "bristle/shape/shape.hpp"
+#include "bristle/system/pendulum.hpp"
+#include "bristle/system/signal.hpp"
+
+namespace bristle {
+
+/// A body moves freely, or is fixed, or moves as it is told: then with `velocity` plus `drive`, and
+/// turning steadily with `spin` about its origin.
+struct RigidBody {
+  std::string name = "body";
+  Shape shape = Sphere{};
+  MassProperties mass{};
+  Pose pose{};
+  Vector3 velocity = Vector3::Zero();
+  Vector3 spin = Vector3::Zero();  ///< angular velocity, world axes, rad/s
+  bool fixed = false;
+  std::array<Signal, 3> drive{};  ///< velocity of a fixed body that moves, world axes
+
+  bool is_driven() const noexcept;
+  /// Of a fixed body, at time t.
+  Pose pose_at(double t) const noexcept;
+  Vector3 velocity_at(double t, const Vector3& point) const noexcept;
+};
+
+/// One side of a pair: a body, or the tip of a pendulum.
+struct Side {
+  bool pendulum = false;
+  int index = 0;
+  bool operator==(const Side&) const = default;
+};
+
+struct ContactPair {
+  Side a{}, b{};
+  AnyNormal normal{"gonthier"};
+  AnyLaw friction{"gonthier"};
+  /// Bristles are unsheared and unrested after the bodies have parted; the 2004 paper leaves it
+  /// open. False keeps them as they were.
+  bool reset = true;
+};
+
+struct World {
+  Vector3 gravity{0, 0, -9.81};
+  std::vector<RigidBody> bodies{};
+  std::vector<DoublePendulum> pendulums{};
+  std::vector<ContactPair> pairs{};
+
+  Side add(RigidBody body);
+  Side add(DoublePendulum pendulum);
+  const std::string& name(Side side) const;
+  Shape shape(Side side) const;
+  bool is_free(Side side) const;
+  /// Touches of the pair: points that may be in contact at once.
+  int sites(const ContactPair& pair) const;
+
+  /// InputError for a mass or inertia that cannot be, two fixed bodies in a pair, a pair of shapes
+  /// that cannot touch.
+  void check() const;
+  /// "ball is 3.2 mm inside floor": pairs that overlap at the start by more than their own weight
+  /// explains.
+  std::vector<std::string> warnings() const;
+};
+
+/// Positive definite, and each principal moment no larger than the sum of the two others.
+bool is_inertia(const Matrix3& inertia) noexcept;
+
+}  // namespace bristle

@@ -1,0 +1,416 @@
+#include "bristle/solve/world_dynamics.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/LU>
+
+namespace bristle {
+namespace {
+
+constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
+constexpr int body_places = 7, body_speeds = 6, joint_places = 2;
+
+Vector3 triple(std::span<const double> y, int i) noexcept {
+  return {y[at(i)], y[at(i + 1)], y[at(i + 2)]};
+}
+Eigen::Vector2d couple(std::span<const double> y, int i) noexcept {
+  return {y[at(i)], y[at(i + 1)]};
+}
+Eigen::Quaterniond turned(std::span<const double> y, int i) noexcept {
+  return Eigen::Quaterniond(y[at(i)], y[at(i + 1)], y[at(i + 2)], y[at(i + 3)]).normalized();
+}
+template <class V>
+void put(std::span<double> y, int i, const V& v) noexcept {
+  for (int k = 0; k < v.size(); ++k) y[at(i + k)] = v[k];
+}
+
+}  // namespace
+
+WorldDynamics::WorldDynamics(World world) : world_(std::move(world)) {
+  world_.check();
+  for (std::size_t b = 0; b < world_.bodies.size(); ++b) {
+    const RigidBody& body = world_.bodies[b];
+    body_mover_.push_back(body.fixed ? -1 : static_cast<int>(movers_.size()));
+    inverse_inertia_.push_back(body.fixed ? Matrix3::Zero() : Matrix3(body.mass.inertia.inverse()));
+    driven_ |= body.is_driven();
+    if (!body.fixed) movers_.push_back({.side = {false, static_cast<int>(b)}});
+  }
+  for (std::size_t p = 0; p < world_.pendulums.size(); ++p) {
+    movers_.push_back({.side = {true, static_cast<int>(p)}});
+  }
+  for (Mover& m : movers_) {
+    m.q = places_;
+    places_ += m.side.pendulum ? joint_places : body_places;
+  }
+  size_ = places_;
+  for (Mover& m : movers_) {
+    m.u = size_;
+    size_ += m.side.pendulum ? joint_places : body_speeds;
+  }
+  for (std::size_t p = 0; p < world_.pairs.size(); ++p) {
+    const int count = world_.sites(world_.pairs[p]);
+    for (int k = 0; k < count; ++k) {
+      Site site;
+      site.pair = static_cast<int>(p);
+      site.touch = k;
+      site.z = size_;
+      site.friction = FrictionState::make(world_.pairs[p].friction, 2);
+      site.dz.resize(at(site.friction->size()));
+      const std::vector<StateColumn> columns = site.friction->columns();
+      for (std::size_t i = 0; i + 1 < columns.size(); ++i) {
+        if (columns[i].name.ends_with("_x")) site.vectors.push_back(static_cast<int>(i));
+      }
+      size_ += site.friction->size();
+      sites_.push_back(std::move(site));
+    }
+  }
+}
+
+std::vector<double> WorldDynamics::initial() {
+  std::vector<double> y(at(size_));
+  for (const Mover& m : movers_) {
+    if (m.side.pendulum) {
+      const DoublePendulum& p = world_.pendulums[at(m.side.index)];
+      put(y, m.q, p.absolute({p.phi1, p.phi2}));
+      put(y, m.u, p.absolute({p.rate1, p.rate2}));
+      continue;
+    }
+    const RigidBody& body = world_.bodies[at(m.side.index)];
+    const Eigen::Quaterniond q = body.pose.rotation.normalized();
+    put(y, m.q, body.pose.position);
+    put(y, m.q + 3, Eigen::Vector4d(q.w(), q.x(), q.y(), q.z()));
+    put(y, m.u, body.velocity);
+    put(y, m.u + 3, body.spin);
+  }
+  return y;
+}
+
+/// Absolute tolerances: places to a micrometre of the relative tolerance, bristles finer.
+std::vector<double> WorldDynamics::scales() const {
+  std::vector<double> scale(at(size_), 1e-3);
+  for (const Site& site : sites_) {
+    for (int k = 0; k < site.friction->size(); ++k) scale[at(site.z + k)] = 1e-4;
+  }
+  return scale;
+}
+
+int WorldDynamics::mover(Side side) const noexcept {
+  if (!side.pendulum) return body_mover_[at(side.index)];
+  return static_cast<int>(movers_.size() - world_.pendulums.size()) + side.index;
+}
+double WorldDynamics::seen(double t) const noexcept {
+  return t < horizon_ ? t : std::nextafter(horizon_, 0.0);
+}
+
+Pose WorldDynamics::pose(Side side, double t, std::span<const double> y) const noexcept {
+  const int m = mover(side);
+  if (m < 0) return world_.bodies[at(side.index)].pose_at(seen(t));
+  const int q = movers_[at(m)].q;
+  if (side.pendulum) {
+    return {world_.pendulums[at(side.index)].tip(couple(y, q)), Eigen::Quaterniond::Identity()};
+  }
+  return {triple(y, q), turned(y, q + 3)};
+}
+Vector3 WorldDynamics::velocity(Side side, double t, const Vector3& point,
+                                std::span<const double> y) const noexcept {
+  const int m = mover(side);
+  if (m < 0) return world_.bodies[at(side.index)].velocity_at(seen(t), point);
+  const Mover& mv = movers_[at(m)];
+  if (side.pendulum) {
+    const DoublePendulum& p = world_.pendulums[at(side.index)];
+    Vector3 by1, by2;
+    p.tip_columns(couple(y, mv.q), point - p.tip(couple(y, mv.q)), by1, by2);
+    return by1 * y[at(mv.u)] + by2 * y[at(mv.u + 1)];
+  }
+  return triple(y, mv.u) + triple(y, mv.u + 3).cross(point - triple(y, mv.q));
+}
+Vector3 WorldDynamics::spin(Side side, double, std::span<const double> y) const noexcept {
+  const int m = mover(side);
+  if (m < 0) return world_.bodies[at(side.index)].spin;
+  if (side.pendulum) return {0, -y[at(movers_[at(m)].u + 1)], 0};
+  return triple(y, movers_[at(m)].u + 3);
+}
+void WorldDynamics::push(Side side, const Vector3& force, const Vector3& point,
+                         std::span<const double> y) noexcept {
+  const int m = mover(side);
+  if (m < 0) return;
+  Mover& mv = movers_[at(m)];
+  if (side.pendulum) {
+    const DoublePendulum& p = world_.pendulums[at(side.index)];
+    Vector3 by1, by2;
+    p.tip_columns(couple(y, mv.q), point - p.tip(couple(y, mv.q)), by1, by2);
+    mv.joint += Eigen::Vector2d(by1.dot(force), by2.dot(force));
+    return;
+  }
+  mv.force += force;
+  mv.torque += (point - triple(y, mv.q)).cross(force);
+}
+
+void WorldDynamics::geometry(double t, std::span<const double> y) noexcept {
+  std::array<Touch, max_touches> touch;
+  for (std::size_t i = 0; i < sites_.size();) {
+    const ContactPair& pair = world_.pairs[at(sites_[i].pair)];
+    const int count = touches(world_.shape(pair.a), pose(pair.a, t, y), world_.shape(pair.b),
+                              pose(pair.b, t, y), touch);
+    for (int k = 0; k < count; ++k, ++i) sites_[i].at = touch[at(k)];
+  }
+}
+
+/// Contact forces on all movers, and the rates of the bristles.
+void WorldDynamics::forces(double t, std::span<const double> y) noexcept {
+  for (Mover& m : movers_) {
+    m.force.setZero();
+    m.torque.setZero();
+    m.joint.setZero();
+  }
+  for (Site& s : sites_) {
+    const ContactPair& pair = world_.pairs[at(s.pair)];
+    const Vector3& p = s.at.point;
+    const Vector3 v = velocity(pair.a, t, p, y) - velocity(pair.b, t, p, y);
+    s.relative = v;
+    s.basis = tangent_basis(s.at.normal, s.at.reference);
+    s.rate = -s.at.normal.dot(v);
+    s.slip = Plane(s.basis.e1.dot(v), s.basis.e2.dot(v));
+    s.fn = 0;
+    s.dissipation = 0;
+    s.force.setZero();
+    std::fill(s.dz.begin(), s.dz.end(), 0.0);
+    if (!s.touching) continue;
+    s.fn = s.press.force(s.depth(), s.rate);
+    const auto z = y.subspan(at(s.z), s.dz.size());
+    s.friction->put(z);
+    ContactSlip slip;
+    slip.v = slip.v_lag = s.slip;
+    slip.fn = s.fn;
+    s.force = s.friction->respond(slip, s.dz, s.dissipation);
+    // Carried with the surfaces: the basis itself turns about n as fast as the reference makes it.
+    const Vector3 wa = spin(pair.a, t, y), wb = spin(pair.b, t, y);
+    s.spin = 0.5 * s.at.normal.dot(wa + wb);
+    for (const int k : s.vectors) {
+      s.dz[at(k)] -= s.spin * z[at(k + 1)];
+      s.dz[at(k + 1)] += s.spin * z[at(k)];
+    }
+    const Vector3 force = s.fn * s.at.normal - s.force[0] * s.basis.e1 - s.force[1] * s.basis.e2;
+    push(pair.a, force, p, y);
+    push(pair.b, -force, p, y);
+  }
+}
+
+void WorldDynamics::rates(std::span<const double> y, std::span<double> dy) const noexcept {
+  for (const Mover& m : movers_) {
+    if (m.side.pendulum) {
+      const DoublePendulum& p = world_.pendulums[at(m.side.index)];
+      const Eigen::Vector2d theta = couple(y, m.q), rate = couple(y, m.u);
+      put(dy, m.q, rate);
+      put(dy, m.u, p.inertia(theta).solve(p.force(theta, rate, -world_.gravity.z()) + m.joint));
+      continue;
+    }
+    const RigidBody& body = world_.bodies[at(m.side.index)];
+    const Vector3 spin = triple(y, m.u + 3);
+    const Eigen::Quaterniond q = turned(y, m.q + 3);
+    put(dy, m.q, triple(y, m.u));
+    const Eigen::Vector4d raw(y[at(m.q + 3)], y[at(m.q + 4)], y[at(m.q + 5)], y[at(m.q + 6)]);
+    const Eigen::Quaterniond dq = Eigen::Quaterniond(0, spin[0], spin[1], spin[2]) *
+                                  Eigen::Quaterniond(raw[0], raw[1], raw[2], raw[3]);
+    put(dy, m.q + 3, Eigen::Vector4d(0.5 * dq.w(), 0.5 * dq.x(), 0.5 * dq.y(), 0.5 * dq.z()));
+    put(dy, m.u, Vector3(world_.gravity + m.force / body.mass.mass));
+    // Euler's equations in body axes.
+    const Vector3 own = q.conjugate() * spin;
+    const Vector3 torque = q.conjugate() * m.torque - own.cross(body.mass.inertia * own);
+    put(dy, m.u + 3, Vector3(q * (inverse_inertia_[at(m.side.index)] * torque)));
+  }
+  for (const Site& s : sites_) {
+    for (std::size_t k = 0; k < s.dz.size(); ++k) dy[at(s.z) + k] = s.dz[k];
+  }
+}
+
+void WorldDynamics::work_rates(double t, std::span<double> dq) const noexcept {
+  double input = 0;
+  for (std::size_t i = 0; i < sites_.size(); ++i) {
+    const Site& s = sites_[i];
+    const std::size_t k = 1 + 5 * i;
+    dq[k] = s.force.dot(s.slip);
+    dq[k + 1] = s.dissipation;
+    dq[k + 2] = s.fn * s.rate;
+    dq[k + 3] = s.touching ? s.press.dissipation(s.depth(), s.rate) : 0;
+    dq[k + 4] = s.fn;
+    if (!s.touching || !driven_) continue;
+    // A driven body puts in what the contact takes from it.
+    const ContactPair& pair = world_.pairs[at(s.pair)];
+    const Vector3 force = s.fn * s.at.normal - s.force[0] * s.basis.e1 - s.force[1] * s.basis.e2;
+    const auto power = [&](Side side, const Vector3& on) {
+      if (world_.is_free(side)) return 0.0;
+      return -on.dot(world_.bodies[at(side.index)].velocity_at(seen(t), s.at.point));
+    };
+    input += power(pair.a, force) + power(pair.b, -force);
+  }
+  dq[0] = input;
+}
+
+void WorldDynamics::look(double t, std::span<const double> y) noexcept {
+  geometry(t, y);
+  forces(t, y);
+}
+void WorldDynamics::rhs(double t, std::span<const double> y, std::span<double> dy) noexcept {
+  ++evaluations_;
+  look(t, y);
+  rates(y, dy);
+}
+void WorldDynamics::quadrature(double t, std::span<const double> y, std::span<double> dq) noexcept {
+  look(t, y);
+  work_rates(t, dq);
+}
+void WorldDynamics::rhs_and_quadrature(double t, std::span<const double> y, std::span<double> dy,
+                                       std::span<double> dq) noexcept {
+  rhs(t, y, dy);
+  work_rates(t, dq);
+}
+void WorldDynamics::jacobian(double t, std::span<const double> y,
+                             std::span<double> matrix) noexcept {
+  const auto n = at(size_);
+  probe_.assign(y.begin(), y.end());
+  base_.resize(n);
+  moved_.resize(n);
+  const std::vector<double> scale = scales();
+  rhs(t, y, base_);
+  for (std::size_t j = 0; j < n; ++j) {
+    const double step = 1e-8 * std::max(std::abs(y[j]), scale[j]);
+    probe_[j] = y[j] + step;
+    rhs(t, probe_, moved_);
+    for (std::size_t i = 0; i < n; ++i)
+      matrix[i * n + j] = (moved_[i] - base_[i]) / (probe_[j] - y[j]);
+    probe_[j] = y[j];
+  }
+}
+
+std::vector<double> WorldDynamics::breaks(double duration) const {
+  std::vector<double> list;
+  for (const RigidBody& body : world_.bodies) {
+    for (const Signal& signal : body.drive) {
+      for (const double t : signal.breaks()) {
+        if (t > 0 && t < duration) list.push_back(t);
+      }
+    }
+  }
+  std::sort(list.begin(), list.end());
+  return list;
+}
+
+// ---- events -------------------------------------------------------------------------------------
+
+void WorldDynamics::guard_values(double t, std::span<const double> y,
+                                 std::span<double> values) noexcept {
+  geometry(t, y);
+  for (std::size_t i = 0; i < sites_.size(); ++i) values[i] = sites_[i].depth();
+}
+
+void WorldDynamics::touch_down(Site& s, double t, std::span<double> y,
+                               std::vector<RunEvent>& events, int index) {
+  const ContactPair& pair = world_.pairs[at(s.pair)];
+  s.touching = true;
+  s.v_i = std::max(0.0, s.rate);
+  s.press = pair.normal.latch(s.v_i);
+  if (pair.reset) {
+    s.friction->relax(0.0);
+    s.friction->get(y.subspan(at(s.z), s.dz.size()));
+  }
+  events.push_back({t, "touch", s.pair, s.v_i});
+  impacts.push_back({.t = t,
+                     .t_out = std::nan(""),
+                     .pair = s.pair,
+                     .site = index,
+                     .v_in = s.v_i,
+                     .slip_in = s.slip.norm()});
+}
+void WorldDynamics::lift_off(Site& s, double t, std::span<double> y, std::vector<RunEvent>& events,
+                             int index) {
+  s.touching = false;
+  if (world_.pairs[at(s.pair)].reset) {
+    s.friction->relax(0.0);
+    s.friction->get(y.subspan(at(s.z), s.dz.size()));
+  }
+  events.push_back({t, "part", s.pair, -s.rate});
+  for (auto it = impacts.rbegin(); it != impacts.rend(); ++it) {
+    if (it->site != index) continue;
+    it->t_out = t;
+    it->v_out = -s.rate;
+    break;
+  }
+}
+
+void WorldDynamics::handle(double t, std::span<double> y, std::span<const bool> risen,
+                           std::vector<RunEvent>& events) {
+  look(t, y);
+  for (std::size_t i = 0; i < sites_.size(); ++i) {
+    if (!risen[i]) continue;
+    const int index = static_cast<int>(i);
+    if (!sites_[i].touching && sites_[i].depth() >= 0) {
+      touch_down(sites_[i], t, y, events, index);
+    } else if (sites_[i].touching && sites_[i].depth() <= 0) {
+      lift_off(sites_[i], t, y, events, index);
+    }
+  }
+  normalise(y);
+}
+void WorldDynamics::settle(double t, std::span<double> y, std::vector<RunEvent>& events) {
+  look(t, y);
+  for (std::size_t i = 0; i < sites_.size(); ++i) {
+    Site& s = sites_[i];
+    if (!s.touching && (s.depth() > 0 || (s.depth() == 0 && s.rate > 0))) {
+      touch_down(s, t, y, events, static_cast<int>(i));
+    }
+  }
+}
+bool WorldDynamics::accept(double, std::span<double>, std::vector<RunEvent>&) { return false; }
+
+void WorldDynamics::normalise(std::span<double> y) const noexcept {
+  for (const Mover& m : movers_) {
+    if (m.side.pendulum) continue;
+    const Eigen::Quaterniond q = turned(y, m.q + 3);
+    put(y, m.q + 3, Eigen::Vector4d(q.w(), q.x(), q.y(), q.z()));
+  }
+}
+
+// ---- energy -------------------------------------------------------------------------------------
+
+double WorldDynamics::kinetic(std::span<const double> y) const noexcept {
+  double sum = 0;
+  for (const Mover& m : movers_) {
+    if (m.side.pendulum) {
+      sum += world_.pendulums[at(m.side.index)].inertia(couple(y, m.q)).energy(couple(y, m.u));
+      continue;
+    }
+    const RigidBody& body = world_.bodies[at(m.side.index)];
+    const Vector3 own = turned(y, m.q + 3).conjugate() * triple(y, m.u + 3);
+    sum += 0.5 * body.mass.mass * triple(y, m.u).squaredNorm() +
+           0.5 * own.dot(body.mass.inertia * own);
+  }
+  return sum;
+}
+double WorldDynamics::potential(std::span<const double> y) const noexcept {
+  double sum = 0;
+  for (const Mover& m : movers_) {
+    if (m.side.pendulum) {
+      const DoublePendulum& p = world_.pendulums[at(m.side.index)];
+      sum += p.potential(couple(y, m.q), -world_.gravity.z());
+    } else {
+      sum -= world_.bodies[at(m.side.index)].mass.mass * world_.gravity.dot(triple(y, m.q));
+    }
+  }
+  return sum;
+}
+double WorldDynamics::stored(double t, std::span<const double> y) noexcept {
+  geometry(t, y);
+  double sum = potential(y);
+  for (const Site& s : sites_) sum += s.stored();
+  return sum;
+}
+double WorldDynamics::bristles(int index, std::span<const double> y) const noexcept {
+  const Site& s = site(index);
+  if (!s.touching) return 0;
+  s.friction->put(y.subspan(at(s.z), s.dz.size()));
+  return s.friction->stored(s.fn);
+}
+
+}  // namespace bristle

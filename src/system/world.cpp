@@ -1,0 +1,159 @@
+#include "bristle/system/world.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Eigenvalues>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "bristle/core/error.hpp"
+#include "bristle/shape/touch.hpp"
+
+namespace bristle {
+namespace {
+
+constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
+
+void check_body(const RigidBody& body) {
+  if (body.fixed) return;
+  const auto fault = [&](const char* what, const std::string& value, const char* expected) {
+    throw InputError({.message = fmt::format("body '{}': {}", body.name, what),
+                      .value = value,
+                      .expected = expected});
+  };
+  if (!(body.mass.mass > 0) || !std::isfinite(body.mass.mass)) {
+    fault("a body that moves freely needs a mass", fmt::format("{:g}", body.mass.mass),
+          "a finite mass above 0, or fixed: true");
+  }
+  if (!is_inertia(body.mass.inertia)) {
+    const Matrix3& m = body.mass.inertia;
+    fault("not the inertia of any body",
+          fmt::format("[{:g}, {:g}, {:g}; {:g}, {:g}, {:g}]", m(0, 0), m(1, 1), m(2, 2), m(0, 1),
+                      m(0, 2), m(1, 2)),
+          "a symmetric positive definite tensor whose principal moments each stay below the sum of "
+          "the other two");
+  }
+}
+
+void check_pendulum(const DoublePendulum& p) {
+  const bool sizes = p.l1 > 0 && p.l2 > 0 && p.m1 > 0 && p.m2 > 0 && p.j1 >= 0 && p.j2 >= 0;
+  const auto inertia = p.inertia({0, 0});
+  if (sizes && inertia.m11 * inertia.m22 > inertia.m12 * inertia.m12) return;
+  throw InputError({.message = fmt::format("pendulum '{}': lengths and masses must be above 0, and "
+                                           "the mass matrix positive definite",
+                                           p.name)});
+}
+
+}  // namespace
+
+bool is_inertia(const Matrix3& inertia) noexcept {
+  if (!inertia.allFinite()) return false;
+  if (!(inertia - inertia.transpose()).isZero(1e-9 * inertia.norm())) return false;
+  const Vector3 m = Eigen::SelfAdjointEigenSolver<Matrix3>(inertia).eigenvalues();
+  const double slack = 1e-9 * m[2];
+  return m[0] > 0 && m[0] + m[1] + slack >= m[2];
+}
+
+bool RigidBody::is_driven() const noexcept {
+  return fixed &&
+         (!velocity.isZero(0) || !spin.isZero(0) ||
+          std::any_of(drive.begin(), drive.end(), [](const Signal& s) { return !s.is_zero(); }));
+}
+Pose RigidBody::pose_at(double t) const noexcept {
+  Pose now = pose;
+  now.position += t * velocity;
+  for (int i = 0; i < 3; ++i) now.position[i] += drive[at(i)].integral(t);
+  const double speed = spin.norm();
+  if (speed > 0) {
+    now.rotation = Eigen::Quaterniond(Eigen::AngleAxisd(speed * t, spin / speed)) * pose.rotation;
+  }
+  return now;
+}
+Vector3 RigidBody::velocity_at(double t, const Vector3& point) const noexcept {
+  Vector3 v = velocity;
+  for (int i = 0; i < 3; ++i) v[i] += drive[at(i)].value(t);
+  return v + spin.cross(point - pose_at(t).position);
+}
+
+Side World::add(RigidBody body) {
+  bodies.push_back(std::move(body));
+  return {false, static_cast<int>(bodies.size()) - 1};
+}
+Side World::add(DoublePendulum pendulum) {
+  pendulums.push_back(std::move(pendulum));
+  return {true, static_cast<int>(pendulums.size()) - 1};
+}
+const std::string& World::name(Side side) const {
+  return side.pendulum ? pendulums[at(side.index)].name : bodies[at(side.index)].name;
+}
+Shape World::shape(Side side) const {
+  if (!side.pendulum) return bodies[at(side.index)].shape;
+  const double radius = pendulums[at(side.index)].tip_radius;
+  return radius > 0 ? Shape(Sphere{radius}) : Shape(Point{});
+}
+bool World::is_free(Side side) const { return side.pendulum || !bodies[at(side.index)].fixed; }
+int World::sites(const ContactPair& pair) const {
+  return touch_count(shape(pair.a), shape(pair.b));
+}
+
+void World::check() const {
+  for (const RigidBody& body : bodies) check_body(body);
+  for (const DoublePendulum& pendulum : pendulums) check_pendulum(pendulum);
+  for (const ContactPair& pair : pairs) {
+    const std::string both = fmt::format("contact of '{}' and '{}'", name(pair.a), name(pair.b));
+    if (pair.a == pair.b) throw InputError({.message = both + ": both are the same body"});
+    if (!is_free(pair.a) && !is_free(pair.b)) {
+      throw InputError({.message = both + ": neither can move"});
+    }
+    if ((pair.a.pendulum || pair.b.pendulum) && is_free(pair.a) && is_free(pair.b)) {
+      throw InputError({.message = both + ": a pendulum touches fixed bodies only"});
+    }
+    if (sites(pair) == 0) {
+      throw InputError({.message = both + ": these shapes have no contact",
+                        .value = fmt::format("{} – {}", bristle::name(shape(pair.a)),
+                                             bristle::name(shape(pair.b))),
+                        .expected = fmt::format("{}", fmt::join(supported_pairs(), ", "))});
+    }
+    if (pair.friction.is_asymmetric()) {
+      throw InputError({.message = both + ": friction on a surface cannot have two sides"});
+    }
+    if (pair.friction.delay() > 0) {
+      throw InputError({.message = both + ": laws that look back in time need a rig on a line",
+                        .value = std::string(pair.friction.name())});
+    }
+  }
+}
+
+std::vector<std::string> World::warnings() const {
+  std::vector<std::string> list;
+  std::array<Touch, max_touches> touch;
+  const auto pose = [&](Side side) {
+    if (!side.pendulum) return bodies[at(side.index)].pose;
+    const DoublePendulum& p = pendulums[at(side.index)];
+    return Pose{p.tip(p.absolute({p.phi1, p.phi2})), Eigen::Quaterniond::Identity()};
+  };
+  for (const ContactPair& pair : pairs) {
+    const int count = touches(shape(pair.a), pose(pair.a), shape(pair.b), pose(pair.b), touch);
+    double depth = 0;
+    for (int i = 0; i < count; ++i) depth = std::max(depth, -touch[at(i)].gap);
+    if (depth <= 0) continue;
+    // At rest under three times its own weight a contact is no deeper than this.
+    double weight = 0;
+    for (const Side side : {pair.a, pair.b}) {
+      if (!is_free(side)) continue;
+      weight += side.pendulum ? pendulums[at(side.index)].m1 + pendulums[at(side.index)].m2
+                              : bodies[at(side.index)].mass.mass;
+    }
+    weight *= gravity.norm();
+    const Press<double> press = pair.normal.latch(0.1);
+    if (press.elastic(depth) <= 3 * weight) continue;
+    list.push_back(fmt::format(
+        "'{}' starts {:.3g} mm inside '{}': the contact pushes with {:.3g} N ({:.3g} J stored), "
+        "as if it had been forced there",
+        name(pair.a), 1e3 * depth, name(pair.b), press.elastic(depth), press.stored(depth)));
+  }
+  return list;
+}
+
+}  // namespace bristle
