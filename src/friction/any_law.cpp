@@ -37,11 +37,7 @@ using Vector1 = Tangent<double, 1>;
 
 template <class L>
 LawInfo make_info() {
-  const auto described = L::describe();
-  LawInfo info{described.page,
-               parameters_of<L>(),
-               std::vector<Order>(described.orders.begin(), described.orders.end()),
-               {}};
+  LawInfo info{model_info<L>(), {}};
   for (const Capability c : capabilities) info.has[static_cast<std::size_t>(c)] = has<L>(c);
   return info;
 }
@@ -58,21 +54,12 @@ class Model final : public AnyLaw::Interface {
     return made;
   }
   double get(const Parameter& parameter) const noexcept override {
-    double value = 0;
-    for_each_parameter(law_, [&](const Traits& traits, const auto& member) {
-      if (std::string_view(traits.name) == parameter.name) value = parameter_value(member);
-    });
-    return value;
+    return get_parameter(law_, parameter);
   }
   void set(const Parameter& parameter, double value) noexcept override {
-    for_each_parameter(law_, [&](const Traits& traits, auto& member) {
-      if (std::string_view(traits.name) == parameter.name) assign_parameter(member, value);
-    });
+    set_parameter(law_, parameter, value);
   }
-  std::string_view inconsistency() const noexcept override {
-    if constexpr (requires { law_.inconsistency(); }) return law_.inconsistency();
-    return {};
-  }
+  std::string_view inconsistency() const noexcept override { return inconsistency_of(law_); }
   double steady(double v, double fn) const noexcept override {
     return law_.steady(Vector1(v), fn)[0];
   }
@@ -200,127 +187,11 @@ std::unique_ptr<AnyLaw::Interface> find_law(std::string_view name) {
                     .nearest = nearest_name(name, AnyLaw::names())});
 }
 
-/// All names under which a parameter of the law may be set.
-std::vector<std::string> keys_of(const LawInfo& info) {
-  std::vector<std::string> keys;
-  for (const Parameter& p : info.parameters) {
-    keys.emplace_back(p.name);
-    for (const char* alias : p.aliases) {
-      if (alias != nullptr) keys.emplace_back(alias);
-    }
-  }
-  return keys;
-}
-
-Fault unknown_key(const LawInfo& info, const Setting& setting, std::string_view key) {
-  Fault fault = setting.fault(fmt::format("unknown parameter of law '{}'", info.page.name));
-  std::string names;
-  for (const Parameter& p : info.parameters)
-    names += (names.empty() ? "" : ", ") + std::string(p.name);
-  fault.expected = "one of " + names;
-  fault.nearest = nearest_name(key, keys_of(info));
-  return fault;
-}
-
-double parse_flag(const Setting& setting, const Parameter& parameter) {
-  const std::string& text = setting.value;
-  if (text == "true" || text == "yes" || text == "on" || text == "1") return 1.0;
-  if (text == "false" || text == "no" || text == "off" || text == "0") return 0.0;
-  Fault fault = setting.fault("not a truth value");
-  fault.expected = expectation(parameter);
-  throw InputError(fault);
-}
-
-double parse_choice(const Setting& setting, const Parameter& parameter) {
-  std::vector<std::string> names;
-  for (const char* name : parameter.choices) {
-    if (name != nullptr) names.emplace_back(name);
-  }
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (names[i] == setting.value) return static_cast<double>(i);
-  }
-  Fault fault = setting.fault("unknown choice");
-  fault.expected = expectation(parameter);
-  fault.nearest = nearest_name(setting.value, names);
-  throw InputError(fault);
-}
-
-/// The dimension in which a value must be given: per newton of load where the law says so.
-Dimension wanted_dimension(const Parameter& parameter, bool per_load) {
-  // A unit that depends on another parameter (the power of a speed) cannot be checked: plain SI.
-  if (std::string_view(parameter.unit).find("^δ") != std::string_view::npos) return {};
-  const Dimension full = parse_unit(parameter.unit).dimension;
-  return per_load && parameter.load_scaled ? full / parse_unit("N").dimension : full;
-}
-
-double parse_value(const Setting& setting, const Parameter& parameter, bool per_load) {
-  if (parameter.kind == Kind::flag) return parse_flag(setting, parameter);
-  if (parameter.kind == Kind::choice) return parse_choice(setting, parameter);
-  return parse_quantity(setting.value, wanted_dimension(parameter, per_load), setting.fault(""));
-}
-
-/// Applies one setting to the law; `key` is the parameter's name without a prefix.
-void apply(AnyLaw& law, const Setting& setting, std::string_view key, bool per_load) {
-  const LawInfo& info = law.info();
-  const Parameter* parameter = info.find(key);
-  if (parameter == nullptr) throw InputError(unknown_key(info, setting, key));
-  const double value = parse_value(setting, *parameter, per_load);
-  try {
-    law.set(key, value);
-  } catch (const InputError& error) {
-    Fault fault = error.fault();
-    fault.file = setting.file;
-    fault.line = setting.line;
-    fault.key = setting.key;
-    fault.value = setting.value;
-    throw InputError(fault);
-  }
-}
-
 constexpr std::string_view minus_prefix = "minus.";
-
-/// Checks the law as a whole and blames the last setting that took part.
-void check_settings(const AnyLaw& law, std::span<const Setting> settings,
-                    std::string_view prefix = "") {
-  try {
-    law.check();
-  } catch (const InputError& error) {
-    Fault fault = error.fault();
-    if (!fault.key.empty()) fault.key.insert(0, prefix);
-    if (!settings.empty()) {
-      fault.file = settings.back().file;
-      for (const Setting& s : settings) {
-        const Parameter* p = law.info().find(s.key);
-        if (p != nullptr && fault.key.ends_with(p->name)) fault.line = s.line;
-      }
-    }
-    throw InputError(fault);
-  }
-}
-
-/// A file may not give one parameter under two names.
-void check_repeats(const LawInfo& info, std::span<const Setting> settings) {
-  for (std::size_t i = 0; i < settings.size(); ++i) {
-    for (std::size_t j = 0; j < i && !settings[i].file.empty(); ++j) {
-      const Parameter* p = info.find(settings[i].key);
-      const bool repeats = p != nullptr && info.find(settings[j].key) == p;
-      if (!repeats || settings[j].file != settings[i].file) continue;
-      throw InputError(settings[i].fault(
-          fmt::format("the same parameter as '{}' in line {}", settings[j].key, settings[j].line)));
-    }
-  }
-}
 
 bool is_minus(const Setting& setting) { return setting.key.starts_with(minus_prefix); }
 
 }  // namespace
-
-const Parameter* LawInfo::find(std::string_view key) const {
-  for (const Parameter& p : parameters) {
-    if (is_named(p, key)) return &p;
-  }
-  return nullptr;
-}
 
 AnyLaw::AnyLaw(std::string_view name) : law_(find_law(name)) {}
 AnyLaw::AnyLaw(std::unique_ptr<Interface> law) : law_(std::move(law)) {}
@@ -344,37 +215,17 @@ const std::vector<std::string>& AnyLaw::names() {
 
 const LawInfo& AnyLaw::info() const noexcept { return law_->info(); }
 
-double AnyLaw::get(std::string_view key) const {
-  const Parameter* parameter = info().find(key);
-  const Setting setting{std::string(key), "", "", 0};
-  if (parameter == nullptr) throw InputError(unknown_key(info(), setting, key));
-  return law_->get(*parameter);
-}
+double AnyLaw::get(std::string_view key) const { return law_->get(info().at(key)); }
 
 void AnyLaw::set(std::string_view key, double value) {
-  const Parameter* parameter = info().find(key);
-  const Setting setting{std::string(key), fmt::format("{:.15g}", value), "", 0};
-  if (parameter == nullptr) throw InputError(unknown_key(info(), setting, key));
-  check_value(*parameter, value, name());
-  law_->set(*parameter, value);
+  law_->set(checked_parameter(info(), key, value), value);
 }
 
 void AnyLaw::check() const {
   for (const Order& order : info().orders) {
-    const double greater = get(order.greater);
-    const double smaller = get(order.smaller);
-    if (order.strict ? greater > smaller : greater >= smaller) continue;
-    throw InputError({.message = fmt::format("law '{}' does not allow {} < {} (= {:.15g})", name(),
-                                             order.greater, order.smaller, smaller),
-                      .key = order.greater,
-                      .value = fmt::format("{:.15g}", greater),
-                      .expected = fmt::format("{} {} {}", order.greater,
-                                              order.strict ? ">" : ">=", order.smaller)});
+    check_order(info(), order, get(order.greater), get(order.smaller));
   }
-  const std::string_view wrong = law_->inconsistency();
-  if (wrong.empty()) return;
-  throw InputError(
-      {.message = fmt::format("inconsistent parameters of law '{}': {}", name(), wrong)});
+  check_consistency(info(), law_->inconsistency());
 }
 
 AnyLaw AnyLaw::asymmetric(const AnyLaw& minus, double offset) const {
@@ -393,7 +244,7 @@ AnyLaw make_law(std::string_view name, std::span<const Setting> settings) {
   AnyLaw law(name);
   // `per_load` changes the units of the others, so it is read first wherever it stands.
   for (const Setting& s : settings) {
-    if (s.key == "per_load") apply(law, s, s.key, false);
+    if (s.key == "per_load") apply_setting(law, s, s.key, false);
   }
   const Parameter* flag = law.info().find("per_load");
   const bool per_load = flag != nullptr && law.get("per_load") != 0.0;
@@ -413,14 +264,15 @@ AnyLaw make_law(std::string_view name, std::span<const Setting> settings) {
       }
       two_sided = true;
     } else {
-      apply(law, s, s.key, per_load);
+      apply_setting(law, s, s.key, per_load);
     }
   }
   check_settings(law, settings);
   if (!two_sided) return law;
   AnyLaw minus = law;
   for (const Setting& s : settings) {
-    if (is_minus(s)) apply(minus, s, std::string_view(s.key).substr(minus_prefix.size()), per_load);
+    if (is_minus(s))
+      apply_setting(minus, s, std::string_view(s.key).substr(minus_prefix.size()), per_load);
   }
   check_settings(minus, settings, minus_prefix);
   return law.asymmetric(minus, offset);

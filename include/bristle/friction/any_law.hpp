@@ -17,21 +17,16 @@
 #include <string_view>
 #include <vector>
 
-#include "bristle/core/setting.hpp"
+#include "bristle/core/model.hpp"
 #include "bristle/friction/law.hpp"
 
 namespace bristle {
 
 /// All that is known of a law without its parameters' values.
-struct LawInfo {
-  Page page;
-  std::vector<Parameter> parameters;
-  std::vector<Order> orders;
+struct LawInfo : ModelInfo {
   std::array<bool, capabilities.size()> has{};
 
   bool can(Capability capability) const { return has[static_cast<std::size_t>(capability)]; }
-  /// The parameter of this name or alias; null if there is none.
-  const Parameter* find(std::string_view key) const;
 };
 
 /// One number of a state, as a column: its name ("z_x"), its unit, and whether it is a counter or
