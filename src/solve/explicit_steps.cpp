@@ -93,8 +93,46 @@ class SemiImplicit final : public FixedStep {
   std::vector<double> rate_;
 };
 
+/// Velocities first, then places with the new velocities; bristles with the new slip too.
+class WorldSemiImplicit final : public FixedStep {
+ public:
+  WorldSemiImplicit(WorldDynamics& dynamics, double step)
+      : FixedStep(dynamics, step), f_(dynamics), rate_(size_) {}
+
+ private:
+  void take(double h) override {
+    f_.rhs(t_, state_of(old_), state_of(rate_));
+    for (const WorldDynamics::Mover& m : f_.movers()) {
+      const int speeds = m.side.pendulum ? 2 : 6;
+      for (int k = 0; k < speeds; ++k) {
+        const auto i = static_cast<std::size_t>(m.u + k);
+        y_[i] += h * rate_[i];
+      }
+    }
+    f_.rhs_and_quadrature(t_, state_of(y_), state_of(rate_), quadratures_of(rate_));
+    for (const WorldDynamics::Mover& m : f_.movers()) {
+      const int places = m.side.pendulum ? 2 : 7;
+      for (int k = 0; k < places; ++k) {
+        const auto i = static_cast<std::size_t>(m.q + k);
+        y_[i] += h * rate_[i];
+      }
+    }
+    for (int s = 0; s < f_.sites(); ++s) {
+      const auto z = static_cast<std::size_t>(f_.site(s).z);
+      for (std::size_t k = 0; k < f_.site(s).dz.size(); ++k) y_[z + k] += h * rate_[z + k];
+    }
+    for (std::size_t i = n_; i < size_; ++i) y_[i] += h * rate_[i];
+  }
+
+  WorldDynamics& f_;
+  std::vector<double> rate_;
+};
+
 }  // namespace
 
+std::unique_ptr<Integrator> make_semi_implicit(WorldDynamics& dynamics, double step) {
+  return std::make_unique<WorldSemiImplicit>(dynamics, step);
+}
 std::unique_ptr<Integrator> make_explicit(Equations& equations, std::string_view method,
                                           double step) {
   for (const Tableau& tableau : tableaus) {

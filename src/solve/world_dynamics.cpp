@@ -157,6 +157,25 @@ void WorldDynamics::geometry(double t, std::span<const double> y) noexcept {
   }
 }
 
+/// How fast the tangent basis of a site turns about its normal. The reference is fixed in B; on
+/// planes and in bores it stays in the tangent plane, on other solids nearly so. Between two bodies
+/// of one kind it is fixed in the world, and the basis turns as the normal passes by it.
+double WorldDynamics::basis_spin(const Site& s, double t,
+                                 std::span<const double> y) const noexcept {
+  const ContactPair& pair = world_.pairs[at(s.pair)];
+  const Shape a = world_.shape(pair.a), b = world_.shape(pair.b);
+  if (a.index() != b.index()) {
+    const bool first_is_ground =
+        std::holds_alternative<HalfSpace>(a) || std::holds_alternative<Bore>(a);
+    return s.at.normal.dot(spin(first_is_ground ? pair.a : pair.b, t, y));
+  }
+  const Vector3 ca = pose(pair.a, t, y).position, cb = pose(pair.b, t, y).position;
+  const Vector3 turning = (velocity(pair.a, t, ca, y) - velocity(pair.b, t, cb, y)) /
+                          std::max((ca - cb).norm(), 1e-300);
+  const double along = s.at.normal.dot(s.at.reference);
+  return -along * turning.dot(s.basis.e2) / std::sqrt(std::max(1 - along * along, 1e-12));
+}
+
 /// Contact forces on all movers, and the rates of the bristles.
 void WorldDynamics::forces(double t, std::span<const double> y) noexcept {
   for (Mover& m : movers_) {
@@ -184,9 +203,8 @@ void WorldDynamics::forces(double t, std::span<const double> y) noexcept {
     slip.v = slip.v_lag = s.slip;
     slip.fn = s.fn;
     s.force = s.friction->respond(slip, s.dz, s.dissipation);
-    // Carried with the surfaces: the basis itself turns about n as fast as the reference makes it.
-    const Vector3 wa = spin(pair.a, t, y), wb = spin(pair.b, t, y);
-    s.spin = 0.5 * s.at.normal.dot(wa + wb);
+    // Carried with the surfaces, seen from a basis that turns about n itself.
+    s.spin = 0.5 * s.at.normal.dot(spin(pair.a, t, y) + spin(pair.b, t, y)) - basis_spin(s, t, y);
     for (const int k : s.vectors) {
       s.dz[at(k)] -= s.spin * z[at(k + 1)];
       s.dz[at(k + 1)] += s.spin * z[at(k)];

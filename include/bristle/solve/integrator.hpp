@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bristle/solve/dynamics.hpp"
+#include "bristle/solve/world_dynamics.hpp"
 
 namespace bristle {
 
@@ -45,5 +46,9 @@ std::unique_ptr<Integrator> make_explicit(Equations& equations, std::string_view
 std::unique_ptr<Integrator> make_semi_implicit(Dynamics& dynamics, double step);
 /// The step made for friction: averaged bristle force, implicit slip.
 std::unique_ptr<Integrator> make_averaged(Dynamics& dynamics, double step);
+
+/// The same two for bodies in contact (world_step.hpp has the second one without the books).
+std::unique_ptr<Integrator> make_semi_implicit(WorldDynamics& dynamics, double step);
+std::unique_ptr<Integrator> make_world_step(WorldDynamics& dynamics, double step);
 
 }  // namespace bristle

@@ -21,6 +21,7 @@
 
 #include "bristle/solve/dynamics.hpp"
 #include "bristle/solve/integrator.hpp"
+#include "bristle/solve/world_dynamics.hpp"
 
 namespace bristle {
 
@@ -78,6 +79,7 @@ struct RunResult {
   std::map<std::string, std::vector<double>> lists;  ///< slip_times, peaks, …
   EnergyBooks energy;
   std::vector<RunEvent> events;
+  std::vector<Impact> impacts;  ///< of worlds
   long steps = 0, evaluations = 0, restarts = 0;
   double t_end = 0;
   bool partial = false;
@@ -97,5 +99,10 @@ bool is_fixed_step(std::string_view method);
 
 /// InputError for what cannot be run, std::runtime_error for a run that fails on its way.
 RunResult run(const Rig& rig, const RunOptions& options);
+
+/// The same for bodies in contact.
+std::string default_method(const World& world);
+void check_method(const World& world, const std::string& method);
+RunResult run(const World& world, const RunOptions& options);
 
 }  // namespace bristle

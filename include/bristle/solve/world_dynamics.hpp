@@ -80,8 +80,8 @@ class WorldDynamics final : public Equations {
     Press<double> press{};
     double v_i = 0;
     // Of the last look:
-    Touch at{};
-    TangentBasis basis{};
+    Touch at{Vector3::Zero(), Vector3::UnitZ(), 1, Vector3::UnitX()};
+    TangentBasis basis{Vector3::UnitX(), Vector3::UnitY()};
     Vector3 relative = Vector3::Zero();  ///< velocity of A against B at the point of action
     double rate = 0;                     ///< of approach
     Plane slip = Plane::Zero(), force = Plane::Zero();
@@ -117,6 +117,7 @@ class WorldDynamics final : public Equations {
  private:
   void geometry(double t, std::span<const double> y) noexcept;
   void forces(double t, std::span<const double> y) noexcept;
+  double basis_spin(const Site& site, double t, std::span<const double> y) const noexcept;
   void rates(std::span<const double> y, std::span<double> dy) const noexcept;
   void work_rates(double t, std::span<double> dq) const noexcept;
   Vector3 velocity(Side side, double t, const Vector3& point,

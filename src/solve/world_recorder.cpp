@@ -1,0 +1,320 @@
+#include "world_recorder.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "bristle/core/names.hpp"
+
+namespace bristle::detail {
+namespace {
+
+constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+WorldRecorder::WorldRecorder(WorldDynamics& dynamics, const RunOptions& options)
+    : f_(dynamics),
+      options_(options),
+      y_(at(dynamics.size())),
+      work_(at(dynamics.quadratures())),
+      interval_(options.duration / options.samples),
+      open_(at(dynamics.sites())) {
+  make_columns();
+  std::vector<std::string> names;
+  for (Column& column : rows_) {
+    names.push_back(column.name);
+    column.values.reserve(at(options.samples) + 1);
+  }
+  for (const std::string& name : options.metrics.extremes) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) {
+      throw InputError({.message = "no such column",
+                        .key = "metrics.extremes",
+                        .value = name,
+                        .expected = one_of(names),
+                        .nearest = nearest_name(name, names)});
+    }
+    extremes_.push_back({static_cast<std::size_t>(found - names.begin()), infinity, -infinity});
+  }
+}
+
+void WorldRecorder::add(std::string name, std::string unit) {
+  rows_.push_back({std::move(name), std::move(unit), {}});
+}
+
+void WorldRecorder::make_columns() {
+  const World& world = f_.world();
+  const int bodies = static_cast<int>(f_.movers().size() - world.pendulums.size());
+  const int pendulums = static_cast<int>(world.pendulums.size());
+  add("t", "s");
+  for (int b = 0; b < bodies; ++b) {
+    const auto name = [&](const char* text) { return numbered(text, b, bodies); };
+    for (const char* axis : {"x", "y", "z"}) add(name(axis), "m");
+    for (const char* axis : {"vx", "vy", "vz"}) add(name(axis), "m/s");
+    for (const char* axis : {"wx", "wy", "wz"}) add(name(axis), "rad/s");
+    for (const char* part : {"qw", "qx", "qy", "qz"}) add(name(part), "1");
+  }
+  for (int p = 0; p < pendulums; ++p) {
+    const std::string prefix = pendulums == 1 ? "" : fmt::format("p{}_", p + 1);
+    for (const char* name : {"phi1", "phi2"}) add(prefix + name, "rad");
+    for (const char* name : {"omega1", "omega2"}) add(prefix + name, "rad/s");
+    for (const char* name : {"x_tip", "z_tip"}) add(prefix + name, "m");
+  }
+  const int pairs = static_cast<int>(world.pairs.size());
+  for (int p = 0; p < pairs; ++p) {
+    const auto name = [&](const std::string& text) { return numbered(text, p, pairs); };
+    contact_columns_.push_back(rows_.size());
+    add(name("contact"), "1");
+    add(name("gap"), "m");
+    add(name("fn"), "N");
+    slip_columns_.push_back(rows_.size());
+    add(name("slip"), "m/s");
+    add(name("F"), "N");
+    if (world.sites(world.pairs[at(p)]) != 1) continue;
+    for (const WorldDynamics::Site* s = &f_.site(0); s <= &f_.site(f_.sites() - 1); ++s) {
+      if (s->pair != p) continue;
+      for (const StateColumn& column : s->friction->columns()) {
+        if (column.of_array) continue;
+        // A bristle's z would be mistaken for the body's.
+        add(name(column.name.starts_with("z_") ? "bristle" + column.name.substr(1) : column.name),
+            column.unit);
+      }
+    }
+  }
+  for (const char* name : {"E_kinetic", "E_potential", "E_contact", "E_total", "W_input",
+                           "W_friction", "W_normal", "E_error"}) {
+    add(name, "J");
+  }
+}
+
+void WorldRecorder::fill_pair(int p, std::span<const double> y, Row& row) {
+  int touching = 0;
+  double gap = infinity, fn = 0, slip = 0;
+  Vector3 force = Vector3::Zero();
+  const WorldDynamics::Site* only = nullptr;
+  int count = 0;
+  for (int i = 0; i < f_.sites(); ++i) {
+    const WorldDynamics::Site& s = f_.site(i);
+    if (s.pair != p) continue;
+    only = &s;
+    ++count;
+    touching += s.touching ? 1 : 0;
+    fn += s.fn;
+    force += s.force[0] * s.basis.e1 + s.force[1] * s.basis.e2;
+    // Of several points the one that is pressed, else the nearest.
+    if (s.at.gap < gap) {
+      gap = s.at.gap;
+      slip = s.slip.norm();
+    }
+  }
+  row.insert(row.end(), {static_cast<double>(touching), gap, fn, slip, force.norm()});
+  if (count != 1) return;
+  const std::vector<StateColumn> columns = only->friction->columns();
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    if (!columns[k].of_array) row.push_back(y[at(only->z) + k]);
+  }
+}
+
+void WorldRecorder::fill(double t, std::span<const double> y, std::span<const double> work,
+                         Row& row) {
+  const World& world = f_.world();
+  f_.look(t, y);
+  row.clear();
+  row.push_back(t);
+  for (const WorldDynamics::Mover& m : f_.movers()) {
+    if (m.side.pendulum) {
+      const DoublePendulum& p = world.pendulums[at(m.side.index)];
+      const Eigen::Vector2d theta(y[at(m.q)], y[at(m.q + 1)]), rate(y[at(m.u)], y[at(m.u + 1)]);
+      const Eigen::Vector2d phi = p.shown(theta), omega = p.shown(rate);
+      const Vector3 tip = p.tip(theta);
+      row.insert(row.end(), {phi[0], phi[1], omega[0], omega[1], tip.x(), tip.z()});
+      continue;
+    }
+    for (int k = 0; k < 3; ++k) row.push_back(y[at(m.q + k)]);
+    for (int k = 0; k < 6; ++k) row.push_back(y[at(m.u + k)]);
+    for (int k = 3; k < 7; ++k) row.push_back(y[at(m.q + k)]);
+  }
+  for (int p = 0; p < static_cast<int>(world.pairs.size()); ++p) fill_pair(p, y, row);
+  double springs = 0, friction = 0, normal = 0;
+  for (int i = 0; i < f_.sites(); ++i) {
+    springs += f_.site(i).stored();
+    friction += work[at(1 + 5 * i)];
+    normal += work[at(3 + 5 * i)];
+  }
+  const double kinetic = f_.kinetic(y), potential = f_.potential(y);
+  row.insert(row.end(), {kinetic, potential, springs, kinetic + potential + springs, work[0],
+                         friction, normal, gap_});
+}
+
+void WorldRecorder::start(double t, std::span<const double> y, std::span<const double> work) {
+  fill(t, y, work, last_);
+  last_t_ = t;
+  for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i].values.push_back(last_[i]);
+  total0_ = f_.kinetic(y) + f_.potential(y);
+  largest_ = f_.kinetic(y);
+  // What the contacts hold at the start has been put there by someone.
+  for (int i = 0; i < f_.sites(); ++i) largest_ = std::max(largest_, f_.site(i).stored());
+  watch(t, last_);
+  follow_contacts(y, work);
+}
+
+void WorldRecorder::jumped(double t, std::span<const double> y, std::span<const double> work) {
+  fill(t, y, work, last_);
+  last_t_ = t;
+  if (next_sample_ <= options_.samples && std::abs(sample_time() - t) <= 1e-9 * interval_) {
+    put_row(sample_time(), last_);
+  }
+  watch(t, last_);
+  follow_contacts(y, work);
+}
+
+void WorldRecorder::step(Integrator& integrator, double from, double to) {
+  if (!(to > from)) return;
+  const double slack = 1e-9 * interval_;
+  const bool last = to >= options_.duration;
+  while (next_sample_ <= options_.samples) {
+    const double t = sample_time();
+    if (last ? t > to + slack : t > to - slack) break;
+    integrator.at(std::min(t, to), y_, work_);
+    fill(std::min(t, to), y_, work_, row_);
+    put_row(t, row_);
+  }
+  integrator.at(to, y_, work_);
+  balance(to, y_, work_);
+  fill(to, y_, work_, last_);
+  last_t_ = to;
+  watch(to, last_);
+  follow_contacts(y_, work_);
+}
+
+double WorldRecorder::sample_time() const {
+  return next_sample_ == options_.samples ? options_.duration
+                                          : interval_ * static_cast<double>(next_sample_);
+}
+void WorldRecorder::put_row(double t, const Row& row) {
+  for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i].values.push_back(row[i]);
+  rows_[0].values.back() = t;
+  ++next_sample_;
+}
+
+void WorldRecorder::watch(double t, const Row& row) {
+  const MetricOptions& m = options_.metrics;
+  if (t >= m.from && t <= m.to) {
+    for (Extreme& extreme : extremes_) {
+      extreme.min = std::min(extreme.min, row[extreme.column]);
+      extreme.max = std::max(extreme.max, row[extreme.column]);
+    }
+  }
+  if (m.slip_speed <= 0 || slip_columns_.empty()) return;
+  const bool still =
+      row[contact_columns_[at(m.contact)]] > 0 && row[slip_columns_[at(m.contact)]] < m.slip_speed;
+  if (!still) {
+    still_since_ = -1;
+  } else if (still_since_ < 0) {
+    still_since_ = t;
+  }
+}
+
+// ---- energy -------------------------------------------------------------------------------------
+
+/// input = Δkinetic + Δpotential + work of the normal forces + friction work, all measured: the
+/// works as ∫ F·v dt of the forces that act.
+void WorldRecorder::balance(double, std::span<const double> y, std::span<const double> work) {
+  const double kinetic = f_.kinetic(y), potential = f_.potential(y);
+  double contact = 0, size = 0;
+  for (int i = 0; i < f_.sites(); ++i) {
+    contact += work[at(1 + 5 * i)] + work[at(3 + 5 * i)];
+    size += std::abs(work[at(1 + 5 * i)]) + std::abs(work[at(3 + 5 * i)]);
+  }
+  gap_ = std::max(gap_, std::abs(work[0] - (kinetic + potential - total0_) - contact));
+  swing_ = std::max(swing_, std::abs(potential - total0_));
+  largest_ = std::max({largest_, kinetic, size, std::abs(work[0])});
+}
+
+/// Energy that a site has taken from the motion and does not hold in its springs.
+double WorldRecorder::taken(int i, std::span<const double> y, std::span<const double> work) const {
+  return work[at(1 + 5 * i)] + work[at(3 + 5 * i)] - f_.site(i).stored() - f_.bristles(i, y);
+}
+
+/// Adaptive methods and explicit steps list their impacts through events; what went through the
+/// contact is read off the quadratures here.
+void WorldRecorder::follow_contacts(std::span<const double> y, std::span<const double> work) {
+  for (int i = 0; i < f_.sites(); ++i) {
+    Open& open = open_[at(i)];
+    const bool touching = f_.site(i).touching;
+    if (touching == open.open) {
+      if (!touching) continue;
+      Impact& impact = f_.impacts[open.impact];
+      if (impact.site == i && !std::isnan(impact.t_out)) open.open = false;  // parted and back
+      if (open.open) continue;
+    }
+    if (open.open && !touching) {
+      Impact& impact = f_.impacts[open.impact];
+      impact.impulse = work[at(5 + 5 * i)] - open.impulse;
+      impact.lost = taken(i, y, work) - open.taken;
+      open.open = false;
+      continue;
+    }
+    for (std::size_t k = f_.impacts.size(); k-- > 0;) {
+      if (f_.impacts[k].site != i) continue;
+      open = {true, work[at(5 + 5 * i)], taken(i, y, work), k};
+      break;
+    }
+  }
+}
+
+void WorldRecorder::finish(RunResult& result) {
+  if (rows_[0].values.back() < result.t_end) put_row(result.t_end, last_);  // interrupted
+  f_.look(result.t_end, y_);
+  // Contacts that last: what they have lost until now.
+  for (int i = 0; i < f_.sites(); ++i) {
+    if (!open_[at(i)].open || !f_.site(i).touching) continue;
+    Impact& impact = f_.impacts[open_[at(i)].impact];
+    impact.impulse = work_[at(5 + 5 * i)] - open_[at(i)].impulse;
+    impact.lost = taken(i, y_, work_) - open_[at(i)].taken;
+  }
+  EnergyBooks& books = result.energy;
+  books.input = work_[0];
+  books.kinetic = f_.kinetic(y_);
+  books.stored = books.springs = f_.stored(result.t_end, y_);
+  f_.look(result.t_end, y_);
+  for (int i = 0; i < f_.sites(); ++i) {
+    EnergyBooks::OfContact contact;
+    const double bristles = f_.bristles(i, y_), springs = f_.site(i).stored();
+    contact.work = work_[at(1 + 5 * i)] + work_[at(3 + 5 * i)];
+    contact.dissipated = work_[at(2 + 5 * i)] + work_[at(4 + 5 * i)];
+    contact.stored = bristles + springs;
+    // Bristles let go of what they hold when the bodies part, or the load falls.
+    contact.jumps = contact.work - contact.stored - contact.dissipated;
+    const double size = std::max({std::abs(contact.work), std::abs(contact.dissipated), 1e-300});
+    contact.split_error = std::abs(contact.jumps) / size;
+    books.dissipated += contact.work - contact.stored;
+    books.stored += bristles;
+    books.contacts.push_back(contact);
+  }
+  books.relative_error = largest_ > 0 ? gap_ / largest_ : 0;
+  for (const Extreme& extreme : extremes_) {
+    result.metrics[rows_[extreme.column].name + "_min"] = extreme.min;
+    result.metrics[rows_[extreme.column].name + "_max"] = extreme.max;
+  }
+  result.impacts = std::move(f_.impacts);
+  double count = 0;
+  for (const Impact& impact : result.impacts) count += std::isnan(impact.t_out) ? 0 : 1;
+  result.metrics["impact_count"] = count;
+  if (!result.impacts.empty()) {
+    const Impact& first = result.impacts.front();
+    result.metrics["first_impact_time"] = first.t;
+    result.metrics["first_impact_speed"] = first.v_in;
+    if (!std::isnan(first.t_out)) result.metrics["first_restitution"] = first.restitution();
+    const Impact& final_one = result.impacts.back();
+    if (std::isnan(final_one.t_out)) result.metrics["lasting_from"] = final_one.t;
+  }
+  if (options_.metrics.slip_speed > 0) {
+    result.metrics["stick_from"] = still_since_ >= 0 ? still_since_ : std::nan("");
+  }
+  result.columns = std::move(rows_);
+}
+
+}  // namespace bristle::detail

@@ -1,0 +1,58 @@
+#pragma once
+
+// What a run of a world leaves behind: rows, impacts, and the energy books.
+
+#include "bristle/solve/run.hpp"
+#include "columns.hpp"
+#include "event_loop.hpp"
+
+namespace bristle::detail {
+
+class WorldRecorder final : public Follower {
+ public:
+  WorldRecorder(WorldDynamics& dynamics, const RunOptions& options);
+  void start(double t, std::span<const double> y, std::span<const double> work) override;
+  void step(Integrator& integrator, double from, double to) override;
+  void jumped(double t, std::span<const double> y, std::span<const double> work) override;
+  void finish(RunResult& result);
+
+ private:
+  struct Extreme {
+    std::size_t column;
+    double min, max;
+  };
+  void make_columns();
+  void add(std::string name, std::string unit);
+  void fill(double t, std::span<const double> y, std::span<const double> work, Row& row);
+  void fill_pair(int pair, std::span<const double> y, Row& row);
+  void put_row(double t, const Row& row);
+  double sample_time() const;
+  void watch(double t, const Row& row);
+  void balance(double t, std::span<const double> y, std::span<const double> work);
+  void follow_contacts(std::span<const double> y, std::span<const double> work);
+  double taken(int site, std::span<const double> y, std::span<const double> work) const;
+
+  WorldDynamics& f_;
+  const RunOptions& options_;
+  std::vector<Column> rows_;
+  std::vector<double> y_, work_;
+  Row row_, last_;
+  double last_t_ = 0;
+  long next_sample_ = 1;
+  double interval_;
+  std::vector<Extreme> extremes_;
+  std::vector<std::size_t> slip_columns_, contact_columns_;
+  double still_since_ = -1;  ///< the slip has stayed below the slip speed since; −1: it has not
+  // energy
+  double total0_ = 0, gap_ = 0, largest_ = 0, swing_ = 0;
+  // contacts: books at touch-down
+  struct Open {
+    bool open = false;
+    double impulse = 0, taken = 0;
+    std::size_t impact = 0;
+  };
+  std::vector<Open> open_;
+  std::size_t seen_impacts_ = 0;
+};
+
+}  // namespace bristle::detail
