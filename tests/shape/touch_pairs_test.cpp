@@ -1,6 +1,7 @@
 // What holds for every pair of shapes.
 
 #include <algorithm>
+#include <fstream>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -154,6 +155,19 @@ TEST(TouchPairs, SupportedOnesAreListedOnce) {
   EXPECT_EQ(touch_count(HalfSpace{}, HalfSpace{}), 0);
   std::array<Touch, max_touches> out;
   EXPECT_EQ(touches(Box{}, {}, Bore{}, {}, out), 0);
+}
+
+TEST(TouchPairs, ThePageListsThemAll) {
+  std::ifstream page(BRISTLE_SOURCE_DIR "/docs/shapes.md");
+  std::vector<std::string> listed;
+  for (std::string line; std::getline(page, line);) {
+    if (!line.starts_with("| ") || line.find(" – ") == std::string::npos) continue;
+    listed.push_back(line.substr(2, line.find(" |") - 2));
+  }
+  std::vector<std::string> supported = supported_pairs();
+  std::sort(listed.begin(), listed.end());
+  std::sort(supported.begin(), supported.end());
+  EXPECT_EQ(listed, supported);
 }
 
 }  // namespace

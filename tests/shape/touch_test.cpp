@@ -109,6 +109,54 @@ TEST(Touch, GapsOfARimAreContinuousThroughUpright) {
   }
 }
 
+// Rolling on its side it always touches with the same two points, at the same depth.
+TEST(Touch, ACylinderRollsWithoutBumps) {
+  std::array<Touch, 8> rim;
+  for (int k = 0; k < 1000; ++k) {
+    Pose pose{.position = {0.01 * k, 0, 0.499},
+              .rotation = Eigen::AngleAxisd(0.02 * k, Vector3::UnitY()) *
+                          Eigen::AngleAxisd(pi / 2, Vector3::UnitX())};
+    touches(Cylinder{0.5, 2}, pose, HalfSpace{}, {}, rim);
+    for (std::size_t i = 0; i < 8; ++i) {
+      if (i % 4 != 0) {
+        ASSERT_GT(rim[i].gap, 0.4);
+        continue;
+      }
+      ASSERT_NEAR(rim[i].gap, -0.001, 1e-14);
+      ASSERT_NEAR(rim[i].point.x(), 0.01 * k, 1e-13);
+    }
+  }
+}
+
+/// Where the deepest point of the rim at −z is in the cylinder's own frame, as an angle.
+double place_on_rim(const Cylinder& cylinder, const Pose& pose, const Pose& plane) {
+  const Vector3 x = apply_inverse(pose, touch_cylinder_half_space(cylinder, pose, plane)[0].point);
+  return std::atan2(x.y(), x.x());
+}
+
+// Points that follow the lean are not material: by how much their gap rates differ from n·v.
+TEST(Touch, LevelPointsOfARimTravel) {
+  Draw draw(6);
+  const Cylinder cylinder{0.5, 1};
+  constexpr double h = 1e-5;
+  for (int k = 0; k < 1000; ++k) {
+    const Pose pose = draw.pose(1), plane = draw.pose(1);
+    const Twist twist = draw.twist();
+    const Pose before = moved(pose, twist, -h), after = moved(pose, twist, h);
+    const double sine = axis_z(pose).cross(axis_z(plane)).norm();
+    if (sine < 0.1) continue;
+    const auto now = touch_cylinder_half_space(cylinder, pose, plane);
+    const double rate = (touch_cylinder_half_space(cylinder, after, plane)[1].gap -
+                         touch_cylinder_half_space(cylinder, before, plane)[1].gap) /
+                        (2 * h);
+    const double turn =
+        place_on_rim(cylinder, after, plane) - place_on_rim(cylinder, before, plane);
+    const double travel = std::remainder(turn, 2 * pi) / (2 * h);
+    const double differs = rate - now[1].normal.dot(velocity_at(pose, twist, now[1].point));
+    ASSERT_NEAR(differs, cylinder.radius * sine * travel, 1e-6);
+  }
+}
+
 TEST(Touch, SphereAtFaceEdgeAndInsideOfABox) {
   const Box box{{2, 2, 2}};
   const Touch face = only(Sphere{0.5}, at(0.2, 0.1, 1.4), box, {});
