@@ -32,8 +32,9 @@ One pair(const Sphere& a, const Pose& pa, const Sphere& b, const Pose& pb) noexc
 }
 /// Like the sphere against other solids, and unlike two spheres: the force acts at the point.
 One pair(const Point&, const Pose& pa, const Sphere& b, const Pose& pb) noexcept {
-  Touch touch = touch_sphere_sphere(0, pa.position, b.radius, pb.position);
+  Touch touch = touch_sphere_sphere(0, pa.position, b.radius, pb.position, axis_z(pb));
   touch.point = pa.position;
+  touch.reference = reference_beside(touch.normal, axis_z(pb), axis_x(pb));
   return {touch};
 }
 template <Ball A>
