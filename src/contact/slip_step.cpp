@@ -68,15 +68,18 @@ class GonthierSlip final : public SlipSolver {
   double dissipation(const Vector& slip, double fn) const noexcept override {
     return law_.dissipation(sliding<double, 2>(slip, fn), state_);
   }
-  int size() const noexcept override { return 3; }
+  int size() const noexcept override { return 4; }
+  int law_size() const noexcept override { return 3; }
   void save(std::span<double> n) const noexcept override {
     n[0] = state_.z[0];
     n[1] = state_.z[1];
     n[2] = state_.s_dw;
+    n[3] = nu_;
   }
   void restore(std::span<const double> n) noexcept override {
     state_.z = Vector(n[0], n[1]);
     state_.s_dw = n[2];
+    nu_ = n[3];
   }
   std::unique_ptr<SlipSolver> clone() const override {
     return std::make_unique<GonthierSlip>(*this);
@@ -109,13 +112,13 @@ class GonthierSlip final : public SlipSolver {
     const double grip = tw * b / (1 + tw * b);
     const Vector slip = (start - tw * az) / (1 + tw * b);
     const Vector force = az + b * slip;
-    if (!(force.squaredNorm() > cap * cap)) return {force + c.s2 * slip, slip, grip, false};
+    if (!(force.squaredNorm() > cap * cap)) return {force + c.s2 * slip, slip, grip, false, theta};
     const double soft = implicitness(hw * c.s2);
     const Vector late = outside(soft, tw);
     const Vector way = az + b * late;
     const Vector at_cap = way * (cap / std::max(way.norm(), 1e-300));
     const Vector slipped = late - tw * at_cap;
-    return {at_cap + c.s2 * slipped, slipped, 0, true};
+    return {at_cap + c.s2 * slipped, slipped, 0, true, soft};
   }
   SlipAnswer at_speed(double nu, const SlipProblem& p, const Scaled& c) const noexcept {
     const double ratio = nu / law_.v_s, x = ratio * ratio;
@@ -187,6 +190,7 @@ class AnySlip : public SlipSolver {
     other.group_->save(0, numbers_);
     group_->restore(0, numbers_);
     last_ = other.last_;
+    stuck_ = other.stuck_;
   }
   AnySlip& operator=(const AnySlip&) = delete;
   AnySlip(AnySlip&&) = delete;
@@ -248,10 +252,20 @@ class AnySlip : public SlipSolver {
   double dissipation(const Vector& slip, double fn) const noexcept override {
     return group_->dissipation(0, sliding<double, 2>(slip, fn));
   }
-  int size() const noexcept override { return group_->state_size(); }
-  void save(std::span<double> numbers) const noexcept override { group_->save(0, numbers); }
+  int size() const noexcept override { return group_->state_size() + 3; }
+  int law_size() const noexcept override { return group_->state_size(); }
+  void save(std::span<double> numbers) const noexcept override {
+    const auto n = numbers_.size();
+    if (n > 0) group_->save(0, numbers.first(n));
+    numbers[n] = last_[0];
+    numbers[n + 1] = last_[1];
+    numbers[n + 2] = stuck_ ? 1 : 0;
+  }
   void restore(std::span<const double> numbers) noexcept override {
-    if (!numbers.empty()) group_->restore(0, numbers);
+    const auto n = numbers_.size();
+    if (n > 0) group_->restore(0, numbers.first(n));
+    last_ = Vector(numbers[n], numbers[n + 1]);
+    stuck_ = numbers[n + 2] != 0;
   }
   std::unique_ptr<SlipSolver> clone() const override { return std::make_unique<AnySlip>(*this); }
 
@@ -261,7 +275,7 @@ class AnySlip : public SlipSolver {
     contact_.v = contact_.v_lag = slip;
     return group_->mean_force(0, contact_, h);
   }
-  void set_load(double fn) noexcept { contact_.fn = fn; }
+  bool stuck_ = false;  ///< of set-valued laws
 
  private:
   /// v̂ − v − θ h (b − w F̄(v̂)), with θ from the secant of the mean force.
@@ -276,6 +290,7 @@ class AnySlip : public SlipSolver {
     const double x = p.h * p.w * slope, theta = implicitness(x);
     answer.grip = theta * x / (1 + theta * x);
     answer.slides = answer.grip < 0.5;
+    answer.theta = theta;
     return slip - p.v - theta * p.h * (p.b - p.w * answer.force);
   }
 
@@ -302,7 +317,7 @@ class SetValuedSlip final : public AnySlip {
       const Vector stop = end / (p.h * p.w);
       const double kinetic = std::abs(law().steady(least, p.fn));
       if (stop.norm() <= (stuck_ ? set.max : std::min(set.max, kinetic))) {
-        return {stop, Vector::Zero(), 1, false};
+        return {stop, Vector::Zero(), 1, false, 1};
       }
     }
     const Vector way = end.norm() > 0 ? Vector(end.normalized()) : Vector::UnitX();
@@ -325,9 +340,6 @@ class SetValuedSlip final : public AnySlip {
   std::unique_ptr<SlipSolver> clone() const override {
     return std::make_unique<SetValuedSlip>(*this);
   }
-
- private:
-  bool stuck_ = false;
 };
 
 }  // namespace

@@ -119,9 +119,9 @@ Vector3 WorldDynamics::velocity(Side side, double t, const Vector3& point,
   const Mover& mv = movers_[at(m)];
   if (side.pendulum) {
     const DoublePendulum& p = world_.pendulums[at(side.index)];
-    Vector3 by1, by2;
-    p.tip_columns(couple(y, mv.q), point - p.tip(couple(y, mv.q)), by1, by2);
-    return by1 * y[at(mv.u)] + by2 * y[at(mv.u + 1)];
+    const DoublePendulum::Trig trig(couple(y, mv.q));
+    const DoublePendulum::Columns c = p.columns(trig, point - p.tip(trig));
+    return c.by1 * y[at(mv.u)] + c.by2 * y[at(mv.u + 1)];
   }
   return triple(y, mv.u) + triple(y, mv.u + 3).cross(point - triple(y, mv.q));
 }
@@ -138,9 +138,9 @@ void WorldDynamics::push(Side side, const Vector3& force, const Vector3& point,
   Mover& mv = movers_[at(m)];
   if (side.pendulum) {
     const DoublePendulum& p = world_.pendulums[at(side.index)];
-    Vector3 by1, by2;
-    p.tip_columns(couple(y, mv.q), point - p.tip(couple(y, mv.q)), by1, by2);
-    mv.joint += Eigen::Vector2d(by1.dot(force), by2.dot(force));
+    const DoublePendulum::Trig trig(couple(y, mv.q));
+    const DoublePendulum::Columns c = p.columns(trig, point - p.tip(trig));
+    mv.joint += Eigen::Vector2d(c.by1.dot(force), c.by2.dot(force));
     return;
   }
   mv.force += force;
@@ -221,7 +221,8 @@ void WorldDynamics::rates(std::span<const double> y, std::span<double> dy) const
       const DoublePendulum& p = world_.pendulums[at(m.side.index)];
       const Eigen::Vector2d theta = couple(y, m.q), rate = couple(y, m.u);
       put(dy, m.q, rate);
-      put(dy, m.u, p.inertia(theta).solve(p.force(theta, rate, -world_.gravity.z()) + m.joint));
+      const DoublePendulum::Trig trig(theta);
+      put(dy, m.u, p.inertia(trig).solve(p.force(trig, rate, -world_.gravity.z()) + m.joint));
       continue;
     }
     const RigidBody& body = world_.bodies[at(m.side.index)];
@@ -320,7 +321,7 @@ std::vector<double> WorldDynamics::breaks(double duration) const {
 void WorldDynamics::guard_values(double t, std::span<const double> y,
                                  std::span<double> values) noexcept {
   geometry(t, y);
-  for (std::size_t i = 0; i < sites_.size(); ++i) values[i] = sites_[i].depth();
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = sites_[i].depth();
 }
 
 void WorldDynamics::touch_down(Site& s, double t, std::span<double> y,
@@ -373,6 +374,7 @@ void WorldDynamics::handle(double t, std::span<double> y, std::span<const bool> 
 }
 void WorldDynamics::settle(double t, std::span<double> y, std::vector<RunEvent>& events) {
   look(t, y);
+  if (stepped_) return;
   for (std::size_t i = 0; i < sites_.size(); ++i) {
     Site& s = sites_[i];
     if (!s.touching && (s.depth() > 0 || (s.depth() == 0 && s.rate > 0))) {

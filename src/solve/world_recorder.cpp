@@ -241,6 +241,7 @@ double WorldRecorder::taken(int i, std::span<const double> y, std::span<const do
 /// Adaptive methods and explicit steps list their impacts through events; what went through the
 /// contact is read off the quadratures here.
 void WorldRecorder::follow_contacts(std::span<const double> y, std::span<const double> work) {
+  if (f_.stepped()) return;
   for (int i = 0; i < f_.sites(); ++i) {
     Open& open = open_[at(i)];
     const bool touching = f_.site(i).touching;
@@ -300,6 +301,8 @@ void WorldRecorder::finish(RunResult& result) {
     result.metrics[rows_[extreme.column].name + "_max"] = extreme.max;
   }
   result.impacts = std::move(f_.impacts);
+  std::stable_sort(result.impacts.begin(), result.impacts.end(),
+                   [](const Impact& a, const Impact& b) { return a.t < b.t; });
   double count = 0;
   for (const Impact& impact : result.impacts) count += std::isnan(impact.t_out) ? 0 : 1;
   result.metrics["impact_count"] = count;

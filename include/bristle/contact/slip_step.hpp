@@ -34,6 +34,7 @@ struct SlipAnswer {
   /// How the force follows the free slip: ∂(w F)/∂v*, 1 when rigidly stuck, 0 when sliding.
   double grip = 0;
   bool slides = false;  ///< F̄ is at its limit, which goes with the load
+  double theta = 0.5;   ///< v̂ = v + θ (v' − v)
 };
 
 /// The law of one contact with its state.
@@ -53,7 +54,9 @@ class SlipSolver {
   virtual double stored(double fn) const noexcept = 0;
   virtual double dissipation(const Tangent<double, 2>& slip, double fn) const noexcept = 0;
 
+  /// Numbers to save: those of the law's state first, law_size() of them, then the solver's own.
   virtual int size() const noexcept = 0;
+  virtual int law_size() const noexcept = 0;
   virtual void save(std::span<double> numbers) const noexcept = 0;
   virtual void restore(std::span<const double> numbers) noexcept = 0;
   virtual std::unique_ptr<SlipSolver> clone() const = 0;

@@ -24,9 +24,9 @@ struct Ground {
 
 /// The centre is A's position: a sphere looks the same from everywhere.
 inline Touch touch_sphere_half_space(double radius, const Vector3& centre,
-                                     const Ground& ground) noexcept {
-  return {centre - radius * ground.normal, ground.normal, ground.height(centre) - radius,
-          ground.reference};
+                                     const Ground& plane) noexcept {
+  return {centre - radius * plane.normal, plane.normal, plane.height(centre) - radius,
+          plane.reference};
 }
 inline Touch touch_sphere_half_space(double radius, const Vector3& centre,
                                      const Pose& half_space) noexcept {

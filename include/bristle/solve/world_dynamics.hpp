@@ -60,8 +60,8 @@ class WorldDynamics final : public Equations {
   std::vector<double> breaks(double duration) const override;
   void set_horizon(double end) noexcept override { horizon_ = end; }
 
-  int guards() const noexcept override { return sites(); }
-  std::pair<int, int> two_way_guards() const noexcept override { return {0, sites()}; }
+  int guards() const noexcept override { return stepped_ ? 0 : sites(); }
+  std::pair<int, int> two_way_guards() const noexcept override { return {0, guards()}; }
   void guard_values(double t, std::span<const double> y,
                     std::span<double> values) noexcept override;
   void handle(double t, std::span<double> y, std::span<const bool> risen,
@@ -113,6 +113,9 @@ class WorldDynamics final : public Equations {
   void normalise(std::span<double> y) const noexcept;
 
   std::vector<Impact> impacts;
+  /// A WorldStepper moves this world and finds its impacts itself.
+  void set_stepped() noexcept { stepped_ = true; }
+  bool stepped() const noexcept { return stepped_; }
 
  private:
   void geometry(double t, std::span<const double> y) noexcept;
@@ -138,7 +141,7 @@ class WorldDynamics final : public Equations {
   std::vector<Site> sites_;
   std::vector<Matrix3> inverse_inertia_;  ///< of each body, body axes
   int size_ = 0, places_ = 0;
-  bool driven_ = false;
+  bool driven_ = false, stepped_ = false;
   double horizon_ = std::numeric_limits<double>::infinity();
   long evaluations_ = 0;
   std::vector<double> probe_, base_, moved_;

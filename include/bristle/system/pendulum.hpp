@@ -58,29 +58,44 @@ struct DoublePendulum {
       return 0.5 * (m11 * rate[0] * rate[0] + m22 * rate[1] * rate[1]) + m12 * rate[0] * rate[1];
     }
   };
-  Inertia inertia(const Pair& theta) const noexcept {
-    return {j1 + m1 * c1 * c1 + m2 * l1 * l1, m2 * l1 * c2 * std::cos(theta[0] - theta[1]),
+  /// Sines and cosines of both angles: all that the equations need of them.
+  struct Trig {
+    double s1, c1, s2, c2;
+    explicit Trig(const Pair& theta) noexcept
+        : s1(std::sin(theta[0])),
+          c1(std::cos(theta[0])),
+          s2(std::sin(theta[1])),
+          c2(std::cos(theta[1])) {}
+  };
+  Inertia inertia(const Trig& a) const noexcept {
+    return {j1 + m1 * c1 * c1 + m2 * l1 * l1, m2 * l1 * c2 * (a.c1 * a.c2 + a.s1 * a.s2),
             j2 + m2 * c2 * c2};
   }
+  Inertia inertia(const Pair& theta) const noexcept { return inertia(Trig(theta)); }
   /// Gravity and the links' own motion.
-  Pair force(const Pair& theta, const Pair& rate, double g) const noexcept {
-    const double s = m2 * l1 * c2 * std::sin(theta[0] - theta[1]);
-    return {-s * rate[1] * rate[1] - (m1 * c1 + m2 * l1) * g * std::sin(theta[0]),
-            s * rate[0] * rate[0] - m2 * c2 * g * std::sin(theta[1])};
+  Pair force(const Trig& a, const Pair& rate, double g) const noexcept {
+    const double s = m2 * l1 * c2 * (a.s1 * a.c2 - a.c1 * a.s2);
+    return {-s * rate[1] * rate[1] - (m1 * c1 + m2 * l1) * g * a.s1,
+            s * rate[0] * rate[0] - m2 * c2 * g * a.s2};
+  }
+  Pair acceleration(const Pair& theta, const Pair& rate, double g) const noexcept {
+    const Trig a(theta);
+    return inertia(a).solve(force(a, rate, g));
   }
   double potential(const Pair& theta, double g) const noexcept {
     return -g * ((m1 * c1 + m2 * l1) * std::cos(theta[0]) + m2 * c2 * std::cos(theta[1]));
   }
-  Vector3 tip(const Pair& theta) const noexcept {
-    return pivot + Vector3(l1 * std::sin(theta[0]) + l2 * std::sin(theta[1]), 0,
-                           -l1 * std::cos(theta[0]) - l2 * std::cos(theta[1]));
+  Vector3 tip(const Trig& a) const noexcept {
+    return pivot + Vector3(l1 * a.s1 + l2 * a.s2, 0, -l1 * a.c1 - l2 * a.c2);
   }
-  /// Velocity of the tip per unit of each rate; that of any point fixed to the tip's end of link 2
-  /// differs by the lever `arm` times the rate of link 2 (turning from x to z).
-  void tip_columns(const Pair& theta, const Vector3& arm, Vector3& by1,
-                   Vector3& by2) const noexcept {
-    by1 = Vector3(l1 * std::cos(theta[0]), 0, l1 * std::sin(theta[0]));
-    by2 = Vector3(l2 * std::cos(theta[1]) - arm.z(), 0, l2 * std::sin(theta[1]) + arm.x());
+  Vector3 tip(const Pair& theta) const noexcept { return tip(Trig(theta)); }
+  /// Velocity of the tip per unit of each rate; that of a point at the lever `arm` from it, moving
+  /// with link 2, differs by the rate of link 2 (turning from x to z).
+  struct Columns {
+    Vector3 by1, by2;
+  };
+  Columns columns(const Trig& a, const Vector3& arm) const noexcept {
+    return {{l1 * a.c1, 0, l1 * a.s1}, {l2 * a.c2 - arm.z(), 0, l2 * a.s2 + arm.x()}};
   }
 };
 

@@ -1,0 +1,102 @@
+#pragma once
+
+/// The step made for contact: a world at a fixed rate, 1 kHz for example, without events to hunt
+/// for, without iterations that have no bound, without allocation.
+///
+///   WorldStepper world(scene);
+///   for (;;) world.step(1e-3);
+///
+/// Over an outer step H each island (bodies that can touch each other) goes
+///
+///   flying      in closed form to the end of the step or to the touch-down, which is found;
+///   impact      from touch-down on for 2.5 times the duration T of an elastic impact, in sub-steps
+///               of T/20 that conserve the first integral of the normal law
+///               (contact/press_step.hpp): restitution is exact whatever the sub-step;
+///   lasting     after that, in one midpoint step to the end of the outer step.
+///
+/// In a sub-step normal force and friction of a contact are found together: friction is linearised
+/// in the normal force, the normal law solved, then friction (contact/slip_step.hpp). Several
+/// contacts are swept one after the other. At most `touches` touch-downs are found in an outer step
+/// and at most `substeps` sub-steps made; then one midpoint step goes to its end. So the cost of a
+/// step is bounded by counts, never by time.
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "bristle/solve/world_dynamics.hpp"
+#include "bristle/system/world.hpp"
+
+namespace bristle {
+
+struct StepBudget {
+  int per_impact = 20;  ///< sub-steps per duration of an elastic impact
+  int touches = 2;      ///< touch-downs located in one outer step
+  int substeps = 160;   ///< of an island in one outer step
+  int sweeps = 30;      ///< over the contacts of an island with several
+};
+
+class WorldStepper {
+ public:
+  explicit WorldStepper(const World& world, const StepBudget& budget = {});
+  WorldStepper(const WorldStepper& other);
+  WorldStepper& operator=(const WorldStepper&) = delete;
+  WorldStepper(WorldStepper&&) noexcept;
+  WorldStepper& operator=(WorldStepper&&) = delete;
+  ~WorldStepper();
+
+  /// Nothing is allocated, nothing throws.
+  void step(double h) noexcept;
+  double time() const noexcept;
+
+  /// Of free bodies, by their index in the world.
+  Pose pose(int body) const noexcept;
+  Vector3 velocity(int body) const noexcept;
+  Vector3 spin(int body) const noexcept;
+  /// Of a pendulum: φ1, φ2 and their rates.
+  Eigen::Vector2d angles(int pendulum) const noexcept;
+  Eigen::Vector2d rates(int pendulum) const noexcept;
+
+  struct Reading {
+    bool touching = false;
+    double depth = 0, fn = 0;  ///< mean of the last sub-step
+    Vector3 friction = Vector3::Zero();
+    double slip = 0;
+  };
+  /// Sites are counted pair by pair, as in WorldDynamics.
+  int sites() const noexcept;
+  Reading read(int site) const noexcept;
+  double kinetic() const noexcept;
+  double potential() const noexcept;
+  /// In the contact springs.
+  double springs() const noexcept;
+  /// Most sub-steps of an island in one outer step so far, and sub-steps in all.
+  int most_substeps() const noexcept;
+  long substeps() const noexcept;
+
+  /// Everything that the next step depends on, as state_size() numbers.
+  int state_size() const noexcept;
+  void save(std::span<double> numbers) const noexcept;
+  void restore(std::span<const double> numbers) noexcept;
+
+  /// Impacts that ended since the last call of clear_impacts(); as many as there is room for.
+  std::span<const Impact> impacts() const noexcept;
+  void clear_impacts() noexcept;
+  /// Adds the contacts that last, as impacts without an end.
+  void open_impacts(std::vector<Impact>& list) const;
+
+  /// Work books: friction work and dissipation, normal work and dissipation, impulse of each site.
+  void keep_books(bool keep) noexcept;
+  std::span<const double> books() const noexcept;
+  /// Work put in by driven bodies.
+  double input() const noexcept;
+
+  /// In the layout of WorldDynamics: places, velocities, bristles; and which sites touch how.
+  void write(WorldDynamics& dynamics, std::span<double> y) const noexcept;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace bristle

@@ -1,0 +1,301 @@
+#pragma once
+
+// What moves in a WorldStepper: free bodies and pendulums. Both answer the same questions, so that
+// one template steps either:
+//
+//   prepare(h)     velocities after h without contact, inverse mass at the middle of the step
+//   velocity_at    of the point p, now (after what has been pushed so far) and at the start
+//   respond        inverse mass seen at p along n, e1, e2
+//   push(p, J)     an impulse
+//   finish(h)      places after h
+//   nudge          a small displacement along the inverse mass
+//   fly(h)         without contact
+
+#include <array>
+#include <cmath>
+
+#include <Eigen/LU>
+
+#include "bristle/shape/touch.hpp"
+#include "bristle/system/pendulum.hpp"
+#include "bristle/system/world.hpp"
+
+namespace bristle::detail {
+
+/// Inverse mass at a contact: n against n, tangents against n, tangents.
+struct Compliance {
+  double nn = 0;
+  Eigen::Vector2d tn = Eigen::Vector2d::Zero();
+  double t11 = 0, t12 = 0, t22 = 0;
+
+  Compliance& operator+=(const Compliance& o) noexcept {
+    nn += o.nn;
+    tn += o.tn;
+    t11 += o.t11;
+    t12 += o.t12;
+    t22 += o.t22;
+    return *this;
+  }
+  /// Largest of the tangential block.
+  double t_max() const noexcept {
+    if (t12 == 0) return t11 > t22 ? t11 : t22;
+    return 0.5 * (t11 + t22) + std::sqrt(0.25 * (t11 - t22) * (t11 - t22) + t12 * t12);
+  }
+};
+
+struct ContactFrame {
+  Vector3 n, e1, e2;
+};
+
+class BodyMover {
+ public:
+  Vector3 x, v, w;
+  Eigen::Quaterniond q;
+
+  BodyMover(const RigidBody& body, const Vector3& gravity)
+      : x(body.pose.position),
+        v(body.velocity),
+        w(body.spin),
+        q(body.pose.rotation.normalized()),
+        g_(gravity),
+        im_(1 / body.mass.mass),
+        inertia_(body.mass.inertia),
+        inverse_(body.mass.inertia.inverse()) {
+    const double mean = inertia_.trace() / 3;
+    round_ = (inertia_ - mean * Matrix3::Identity()).isZero(1e-12 * mean);
+    ii_ = 1 / mean;
+  }
+
+  Pose pose() const noexcept { return {x, q}; }
+  Pose middle() const noexcept { return {xm_, qm_}; }
+  Vector3 spin_start() const noexcept { return w0_; }
+
+  void prepare(double h) noexcept {
+    v0_ = v;
+    w0_ = w;
+    xm_ = x + 0.5 * h * v;
+    v += h * g_;
+    if (round_) {
+      qm_ = q;
+      return;
+    }
+    qm_ = rotated(q, 0.5 * h * w);
+    const Matrix3 r = qm_.toRotationMatrix();
+    world_inverse_ = r * inverse_ * r.transpose();
+    Eigen::Quaterniond end;
+    w = free_spin(h, end);
+  }
+  Vector3 velocity_at(const Vector3& p) const noexcept { return v + w.cross(p - xm_); }
+  Vector3 start_velocity_at(const Vector3& p) const noexcept { return v0_ + w0_.cross(p - xm_); }
+  Compliance respond(const Vector3& p, const ContactFrame& f) const noexcept {
+    const Vector3 r = p - xm_;
+    if (round_) {
+      const double rn = r.dot(f.n), r1 = r.dot(f.e1), r2 = r.dot(f.e2);
+      return {im_ + ii_ * (r1 * r1 + r2 * r2),
+              {-ii_ * rn * r1, -ii_ * rn * r2},
+              im_ + ii_ * (rn * rn + r2 * r2),
+              -ii_ * r1 * r2,
+              im_ + ii_ * (rn * rn + r1 * r1)};
+    }
+    const Vector3 an = r.cross(f.n), a1 = r.cross(f.e1), a2 = r.cross(f.e2);
+    const Vector3 in = world_inverse_ * an, i1 = world_inverse_ * a1;
+    return {im_ + an.dot(in),
+            {a1.dot(in), a2.dot(in)},
+            im_ + a1.dot(i1),
+            a2.dot(i1),
+            im_ + a2.dot(world_inverse_ * a2)};
+  }
+  void push(const Vector3& p, const Vector3& impulse) noexcept {
+    v += im_ * impulse;
+    const Vector3 turn = (p - xm_).cross(impulse);
+    w += round_ ? Vector3(ii_ * turn) : Vector3(world_inverse_ * turn);
+  }
+  void finish(double h) noexcept {
+    x += 0.5 * h * (v0_ + v);
+    q = rotated(q, 0.5 * h * (w0_ + w));
+  }
+  void nudge(const Vector3& p, const Vector3& along) noexcept {
+    x += im_ * along;
+    const Vector3 turn = (p - xm_).cross(along);
+    q = rotated(q, round_ ? Vector3(ii_ * turn) : Vector3(world_inverse_ * turn));
+  }
+  void fly(double h) noexcept {
+    x += h * v + (0.5 * h * h) * g_;
+    v += h * g_;
+    if (round_) {
+      q = rotated(q, h * w);
+      return;
+    }
+    Eigen::Quaterniond end;
+    w = free_spin(h, end);
+    q = end;
+  }
+  double kinetic() const noexcept {
+    const Vector3 own = q.conjugate() * w;
+    return 0.5 * v.squaredNorm() / im_ + 0.5 * own.dot(inertia_ * own);
+  }
+  double potential() const noexcept { return -g_.dot(x) / im_; }
+
+  static constexpr int numbers = 13;
+  void save(double* y) const noexcept {
+    for (int k = 0; k < 3; ++k) {
+      y[k] = x[k];
+      y[7 + k] = v[k];
+      y[10 + k] = w[k];
+    }
+    y[3] = q.w();
+    y[4] = q.x();
+    y[5] = q.y();
+    y[6] = q.z();
+  }
+  void restore(const double* y) noexcept {
+    for (int k = 0; k < 3; ++k) {
+      x[k] = y[k];
+      v[k] = y[7 + k];
+      w[k] = y[10 + k];
+    }
+    q = Eigen::Quaterniond(y[3], y[4], y[5], y[6]);
+  }
+
+ private:
+  /// Turned by the world vector `angle`: tan(a/2) by its series, exact to rounding for the angles
+  /// of a step (1e-16 at 0.1 rad), then brought back to unit length.
+  static Eigen::Quaterniond rotated(const Eigen::Quaterniond& q, const Vector3& angle) noexcept {
+    const double s = 0.25 * angle.squaredNorm();
+    const double t =
+        0.5 *
+        (s < 0.02
+             ? 1 + s * (1.0 / 3 +
+                        s * (2.0 / 15 + s * (17.0 / 315 + s * (62.0 / 2835 + s * 1382.0 / 155925))))
+             : std::tan(std::sqrt(s)) / std::sqrt(s));
+    Eigen::Quaterniond r = Eigen::Quaterniond(1, t * angle[0], t * angle[1], t * angle[2]) * q;
+    r.coeffs() /= std::sqrt(r.coeffs().squaredNorm());
+    return r;
+  }
+  /// Euler's equations without torque by the implicit midpoint rule in body axes: keeps energy and
+  /// the size of the angular momentum; the rotation by its Cayley map keeps its direction.
+  Vector3 free_spin(double h, Eigen::Quaterniond& end) const noexcept {
+    const Vector3 own = q.conjugate() * w;
+    Vector3 next = own;
+    for (int i = 0; i < 12; ++i) {
+      const Vector3 middle = 0.5 * (own + next);
+      const Vector3 better = own - h * (inverse_ * middle.cross(inertia_ * middle));
+      const double change = (better - next).squaredNorm();
+      next = better;
+      if (change <= 1e-30 * own.squaredNorm()) break;
+    }
+    const Vector3 middle = 0.25 * h * (own + next);
+    Eigen::Quaterniond turn(1, middle[0], middle[1], middle[2]);
+    turn.normalize();
+    end = q * turn;
+    end.normalize();
+    return end * next;
+  }
+
+  Vector3 g_;
+  double im_, ii_ = 1;
+  bool round_ = false;
+  Matrix3 inertia_, inverse_, world_inverse_ = Matrix3::Identity();
+  Vector3 v0_ = Vector3::Zero(), w0_ = Vector3::Zero(), xm_ = Vector3::Zero();
+  Eigen::Quaterniond qm_ = Eigen::Quaterniond::Identity();
+};
+
+class PendulumMover {
+ public:
+  using Pair = Eigen::Vector2d;
+  Pair theta, rate;
+
+  PendulumMover(const DoublePendulum& pendulum, const Vector3& gravity)
+      : theta(pendulum.absolute({pendulum.phi1, pendulum.phi2})),
+        rate(pendulum.absolute({pendulum.rate1, pendulum.rate2})),
+        p_(pendulum),
+        g_(-gravity.z()) {
+    last_ = acceleration(theta, rate);
+  }
+
+  const DoublePendulum& pendulum() const noexcept { return p_; }
+  Pose pose() const noexcept { return {p_.tip(theta), Eigen::Quaterniond::Identity()}; }
+  Pose middle() const noexcept { return {tip_, Eigen::Quaterniond::Identity()}; }
+  Vector3 spin_start() const noexcept { return {0, -rate0_[1], 0}; }
+
+  void prepare(double h) noexcept {
+    rate0_ = rate;
+    middle_ = theta + 0.5 * h * rate;
+    const DoublePendulum::Trig trig(middle_);
+    inertia_ = p_.inertia(trig);
+    rate += h * inertia_.solve(p_.force(trig, rate + 0.5 * h * last_, g_));
+    tip_ = p_.tip(trig);
+    columns_ = p_.columns(trig, Vector3::Zero());
+    h_ = h;
+  }
+  Vector3 velocity_at(const Vector3& p) const noexcept { return moving(p, rate); }
+  Vector3 start_velocity_at(const Vector3& p) const noexcept { return moving(p, rate0_); }
+  Compliance respond(const Vector3& p, const ContactFrame& f) const noexcept {
+    const auto [by1, by2] = columns_at(p);
+    const Pair an(by1.dot(f.n), by2.dot(f.n)), a1(by1.dot(f.e1), by2.dot(f.e1)),
+        a2(by1.dot(f.e2), by2.dot(f.e2));
+    const Pair in = inertia_.solve(an), i1 = inertia_.solve(a1);
+    return {
+        an.dot(in), {a1.dot(in), a2.dot(in)}, a1.dot(i1), a2.dot(i1), a2.dot(inertia_.solve(a2))};
+  }
+  void push(const Vector3& p, const Vector3& impulse) noexcept { rate += moved(p, impulse); }
+  void finish(double h) noexcept {
+    theta += 0.5 * h * (rate0_ + rate);
+    last_ = (rate - rate0_) / h_;
+  }
+  void nudge(const Vector3& p, const Vector3& along) noexcept { theta += moved(p, along); }
+  void fly(double h) noexcept {
+    const auto f = [&](const Pair& q, const Pair& u) { return acceleration(q, u); };
+    const Pair k1 = f(theta, rate);
+    const Pair u2 = rate + 0.5 * h * k1, k2 = f(theta + 0.5 * h * rate, u2);
+    const Pair u3 = rate + 0.5 * h * k2, k3 = f(theta + 0.5 * h * u2, u3);
+    const Pair u4 = rate + h * k3, k4 = f(theta + h * u3, u4);
+    theta += h / 6 * (rate + 2 * u2 + 2 * u3 + u4);
+    rate += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+    last_ = k4;
+  }
+  double kinetic() const noexcept { return p_.inertia(theta).energy(rate); }
+  double potential() const noexcept { return p_.potential(theta, g_); }
+
+  static constexpr int numbers = 6;
+  void save(double* y) const noexcept {
+    for (int k = 0; k < 2; ++k) {
+      y[k] = theta[k];
+      y[2 + k] = rate[k];
+      y[4 + k] = last_[k];
+    }
+  }
+  void restore(const double* y) noexcept {
+    for (int k = 0; k < 2; ++k) {
+      theta[k] = y[k];
+      rate[k] = y[2 + k];
+      last_[k] = y[4 + k];
+    }
+  }
+
+ private:
+  Pair acceleration(const Pair& q, const Pair& u) const noexcept {
+    return p_.acceleration(q, u, g_);
+  }
+  DoublePendulum::Columns columns_at(const Vector3& p) const noexcept {
+    const Vector3 arm = p - tip_;
+    return {columns_.by1, columns_.by2 + Vector3(-arm.z(), 0, arm.x())};
+  }
+  Vector3 moving(const Vector3& p, const Pair& u) const noexcept {
+    const auto [by1, by2] = columns_at(p);
+    return by1 * u[0] + by2 * u[1];
+  }
+  Pair moved(const Vector3& p, const Vector3& impulse) const noexcept {
+    const auto [by1, by2] = columns_at(p);
+    return inertia_.solve({by1.dot(impulse), by2.dot(impulse)});
+  }
+
+  DoublePendulum p_;
+  double g_, h_ = 1;
+  DoublePendulum::Inertia inertia_{1, 0, 1};
+  Pair rate0_ = Pair::Zero(), middle_ = Pair::Zero(), last_ = Pair::Zero();
+  Vector3 tip_ = Vector3::Zero();
+  DoublePendulum::Columns columns_{Vector3::Zero(), Vector3::Zero()};
+};
+
+}  // namespace bristle::detail
