@@ -113,7 +113,16 @@ Fault unknown_parameter(const ModelInfo& info, const Setting& setting, std::stri
 double parse_setting_value(const Setting& setting, const Parameter& parameter, bool per_load) {
   if (parameter.kind == Kind::flag) return parse_flag(setting, parameter);
   if (parameter.kind == Kind::choice) return parse_choice(setting, parameter);
-  return parse_quantity(setting.value, wanted_dimension(parameter, per_load), setting.fault(""));
+  const Dimension dimension = wanted_dimension(parameter, per_load);
+  try {
+    return parse_quantity(setting.value, dimension, setting.fault(""));
+  } catch (const InputError& error) {
+    if (!has_open_power(parameter.unit)) throw;
+    Fault fault = error.fault();
+    fault.message = "not a plain number";
+    fault.expected = fmt::format("a plain number, meant in {}", parameter.unit);
+    throw InputError(fault);
+  }
 }
 
 void check_repeats(const ModelInfo& info, std::span<const Setting> settings) {
