@@ -8,6 +8,12 @@
 namespace bristle {
 namespace {
 
+std::string listed(std::span<const std::string> names) {
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+  return list;
+}
+
 /// All names under which a parameter may be set.
 std::vector<std::string> keys_of(const ModelInfo& info) {
   std::vector<std::string> keys;
@@ -74,6 +80,15 @@ const Parameter& ModelInfo::at(std::string_view key) const {
   throw InputError(unknown_parameter(*this, {std::string(key), "", "", 0}, key));
 }
 
+Fault unknown_law(std::string_view kind, std::string_view name,
+                  std::span<const std::string> names) {
+  return {.message = fmt::format("unknown {} law", kind),
+          .key = "law",
+          .value = std::string(name),
+          .expected = "one of " + listed(names),
+          .nearest = nearest_name(name, names)};
+}
+
 const Parameter& checked_parameter(const ModelInfo& info, std::string_view key, double value) {
   const Parameter* parameter = info.find(key);
   if (parameter == nullptr) {
@@ -102,10 +117,9 @@ void check_consistency(const ModelInfo& info, std::string_view inconsistency) {
 
 Fault unknown_parameter(const ModelInfo& info, const Setting& setting, std::string_view key) {
   Fault fault = setting.fault(fmt::format("unknown parameter of law '{}'", info.page.name));
-  std::string names;
-  for (const Parameter& p : info.parameters)
-    names += (names.empty() ? "" : ", ") + std::string(p.name);
-  fault.expected = "one of " + names;
+  std::vector<std::string> names;
+  for (const Parameter& p : info.parameters) names.emplace_back(p.name);
+  fault.expected = "one of " + listed(names);
   fault.nearest = nearest_name(key, keys_of(info));
   return fault;
 }
