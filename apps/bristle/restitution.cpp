@@ -138,6 +138,7 @@ void run(const Options& options) {
     for (const std::string& name : options.laws) names.emplace_back(AnyNormal(name).name());
   }
   std::vector<Answer> answers;
+  answers.reserve(names.size());
   for (const std::string& name : names) {
     answers.push_back(answer_of(name, asked, v_i, mass, options.check));
   }

@@ -1,5 +1,8 @@
 #include "bristle/core/model.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include <fmt/format.h>
 
 #include "bristle/core/names.hpp"
@@ -52,10 +55,10 @@ double parse_choice(const Setting& setting, const Parameter& parameter) {
 /// A unit with a power that is not a whole number, or that is another parameter: it cannot be
 /// checked, and values are plain SI.
 bool has_open_power(std::string_view unit) {
-  for (const std::string_view power : {"^δ", "^p", "^("}) {
-    if (unit.find(power) != std::string_view::npos) return true;
-  }
-  return false;
+  constexpr std::array<std::string_view, 3> powers{"^δ", "^p", "^("};
+  return std::any_of(powers.begin(), powers.end(), [&](std::string_view power) {
+    return unit.find(power) != std::string_view::npos;
+  });
 }
 
 /// The dimension in which a value must be given: per newton of load where the law says so.
@@ -118,6 +121,7 @@ void check_consistency(const ModelInfo& info, std::string_view inconsistency) {
 Fault unknown_parameter(const ModelInfo& info, const Setting& setting, std::string_view key) {
   Fault fault = setting.fault(fmt::format("unknown parameter of law '{}'", info.page.name));
   std::vector<std::string> names;
+  names.reserve(info.parameters.size());
   for (const Parameter& p : info.parameters) names.emplace_back(p.name);
   fault.expected = "one of " + listed(names);
   fault.nearest = nearest_name(key, keys_of(info));

@@ -17,16 +17,15 @@ State operator*(double s, const State& a) { return {s * a[0], s * a[1], s * a[2]
 class Flight {
  public:
   Flight(const Press<>& press, double mass, double v_i, double tolerance)
-      : press_(press), mass_(mass), tolerance_(tolerance), now_{0, 0, v_i} {
-    const double n = press.p + 1;
-    const double depth = std::pow(n * mass * v_i * v_i / (2 * press.k), 1 / n);
-    scale_ = {depth / v_i, depth, v_i};
-    step_ = 1e-3 * scale_[time];
-  }
+      : press_(press),
+        mass_(mass),
+        tolerance_(tolerance),
+        now_{0, 0, v_i},
+        scale_(scales(press, mass, v_i)),
+        step_(1e-3 * scale_[time]) {}
 
   const State& now() const { return now_; }
   int steps() const { return steps_; }
-  double time_scale() const { return scale_[time]; }
 
   /// One step accepted, with time as the variable; not past the given bounds.
   template <class Allowed>
@@ -67,6 +66,12 @@ class Flight {
     double error;
   };
 
+  /// Those of an elastic impact.
+  static State scales(const Press<>& press, double mass, double v_i) {
+    const double n = press.p + 1;
+    const double depth = std::pow(n * mass * v_i * v_i / (2 * press.k), 1 / n);
+    return {depth / v_i, depth, v_i};
+  }
   void count() {
     if (++steps_ > 2'000'000) throw std::runtime_error("the impact does not end");
   }
@@ -111,8 +116,8 @@ class Flight {
 
   Press<> press_;
   double mass_, tolerance_;
-  State now_, scale_{};
-  double step_ = 0;
+  State now_, scale_;
+  double step_;
   int steps_ = 0;
 };
 
