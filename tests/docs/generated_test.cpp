@@ -133,7 +133,8 @@ TEST_F(LawPages, PageOfNormalLawsIsUpToDate) {
   ASSERT_EQ(docgen.status, 0) << docgen.output;
   const char* stale = "run 'make docs' and commit docs";
   EXPECT_TRUE(agree(read(page), read(docs / "normal-laws.md"), 1e-12)) << stale;
-  EXPECT_TRUE(agree(read(made_ / "restitution.svg"), read(docs / "restitution.svg"), 0.05)) << stale;
+  EXPECT_TRUE(agree(read(made_ / "restitution.svg"), read(docs / "restitution.svg"), 0.05))
+      << stale;
   for (const std::string& name : AnyNormal::names()) {
     EXPECT_NE(read(page).find("\n### " + name + "\n"), std::string::npos) << name;
   }
