@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   bristle::cli::add_models(app);
   bristle::cli::add_curve(app);
+  bristle::cli::add_restitution(app);
   bristle::cli::add_trace(app);
   bristle::cli::add_scenarios(app);
   bristle::cli::add_run(app);

@@ -1,10 +1,14 @@
 // bristle models [NAME] [--json]: the laws, their parameters, units, ranges and defaults.
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "bristle/core/names.hpp"
+#include "bristle/normal/any_normal.hpp"
 #include "commands.hpp"
 
 namespace bristle::cli {
@@ -21,11 +25,11 @@ Json default_of(const Parameter& p) {
   return p.default_value;
 }
 
-std::string source_of(const Parameter& p, const LawInfo& info) {
+std::string source_of(const Parameter& p, const ModelInfo& info) {
   return *p.source != '\0' ? p.source : info.page.source;
 }
 
-Json to_json(const Parameter& p, const LawInfo& info) {
+Json to_json(const Parameter& p, const ModelInfo& info) {
   static constexpr std::array<const char*, 4> kinds{"real", "flag", "count", "choice"};
   Json json{{"name", p.name},
             {"symbol", p.symbol},
@@ -49,17 +53,28 @@ Json to_json(const Parameter& p, const LawInfo& info) {
   return json;
 }
 
-Json to_json(const LawInfo& info) {
+Json to_json(const ModelInfo& info, const std::vector<std::string>& capable_of) {
   Json json{{"name", info.page.name},
             {"title", info.page.title},
             {"source", info.page.source},
-            {"capabilities", Json::array()},
+            {"capabilities", capable_of},
             {"parameters", Json::array()}};
-  for (const Capability c : capabilities) {
-    if (info.can(c)) json["capabilities"].push_back(std::string(to_string(c)));
-  }
   for (const Parameter& p : info.parameters) json["parameters"].push_back(to_json(p, info));
   return json;
+}
+
+Json to_json(const LawInfo& info) {
+  std::vector<std::string> words;
+  for (const Capability c : capabilities) {
+    if (info.can(c)) words.emplace_back(to_string(c));
+  }
+  return to_json(info, words);
+}
+
+Json to_json(const NormalInfo& info) {
+  std::vector<std::string> words;
+  if (info.exact_restitution) words.emplace_back("exact restitution");
+  return to_json(info, words);
 }
 
 /// What distinguishes a law, in a few words: the capabilities that not every law has.
@@ -72,19 +87,30 @@ std::string kind_of(const LawInfo& info) {
   return words;
 }
 
-std::string table_of_laws() {
-  std::string text = fmt::format("{:<20} {:<32} {}\n", "law", "title", "kind");
-  for (const std::string& name : AnyLaw::names()) {
-    const AnyLaw law(name);
-    text += fmt::format("{:<20} {:<32} {}\n", name, law.info().page.title, kind_of(law.info()));
-  }
-  return text + "\n'bristle models NAME' shows a law's parameters.\n";
+std::string kind_of(const NormalInfo& info) {
+  if (!info.asks_restitution) return "restitution depends on the mass";
+  return info.exact_restitution ? "exact restitution" : "approximate restitution";
 }
 
-std::string page_of(const LawInfo& info) {
+template <class Any>
+std::string table_of(const char* heading) {
+  std::string text = fmt::format("{:<21} {:<32} {}\n", heading, "title", "kind");
+  for (const std::string& name : Any::names()) {
+    const Any law(name);
+    text += fmt::format("{:<21} {:<32} {}\n", name, law.info().page.title, kind_of(law.info()));
+  }
+  return text;
+}
+
+std::string table_of_laws() {
+  return table_of<AnyLaw>("friction law") + "\n" + table_of<AnyNormal>("normal law") +
+         "\n'bristle models NAME' shows a law's parameters.\n";
+}
+
+std::string head_of(const ModelInfo& info, const std::string& kind) {
   const Page& page = info.page;
   std::string text =
-      fmt::format("{} — {}\n  {}\n  {}\n\n", page.name, page.title, page.source, kind_of(info));
+      fmt::format("{} — {}\n  {}\n  {}\n\n", page.name, page.title, page.source, kind);
   text += fmt::format("  {:<10} {:<12} {:<10} {:<17} {:<24} {}\n", "key", "symbol", "unit",
                       "default", "range", "meaning");
   for (const Parameter& p : info.parameters) {
@@ -99,18 +125,79 @@ std::string page_of(const LawInfo& info) {
         p.kind == Kind::choice || p.kind == Kind::flag ? expectation(p) : to_string(p.range),
         p.text, also);
   }
-  std::string states;
-  for (const StateColumn& c : AnyLaw(page.name).line(1)->columns()) {
-    if (c.of_array) continue;
-    states += fmt::format("{}{} ({})", states.empty() ? "" : ", ", c.name, c.unit);
-  }
   for (const Order& order : info.orders) {
     text += fmt::format("  {} {} {}\n", order.greater, order.strict ? ">" : "≥", order.smaller);
   }
-  if (!states.empty()) text += fmt::format("\nStates: {}\n", states);
-  text += fmt::format("\nUse: {}\nLimits: {}\n", page.use, page.limits);
+  return text;
+}
+
+std::string foot_of(const Page& page) {
+  std::string text = fmt::format("\nUse: {}\nLimits: {}\n", page.use, page.limits);
   if (*page.printed != '\0') text += fmt::format("Printed: {}\n", page.printed);
-  text += fmt::format("Step with frozen inputs: {}\n", page.advance);
+  return text;
+}
+
+std::string page_of(const LawInfo& info) {
+  std::string text = head_of(info, kind_of(info));
+  std::string states;
+  for (const StateColumn& c : AnyLaw(info.page.name).line(1)->columns()) {
+    if (c.of_array) continue;
+    states += fmt::format("{}{} ({})", states.empty() ? "" : ", ", c.name, c.unit);
+  }
+  if (!states.empty()) text += fmt::format("\nStates: {}\n", states);
+  return text + foot_of(info.page) +
+         fmt::format("Step with frozen inputs: {}\n", info.page.advance);
+}
+
+std::string page_of(const NormalInfo& info) {
+  return head_of(info, kind_of(info)) + foot_of(info.page);
+}
+
+/// The laws that are meant: all, or those of this name, with or without 'friction.' or 'normal.'.
+struct Chosen {
+  std::vector<std::string> friction, normal;
+};
+Chosen chosen(const std::string& name) {
+  if (name.empty()) return {AnyLaw::names(), AnyNormal::names()};
+  const std::size_t dot = name.find('.');
+  const std::string world = dot == std::string::npos ? "" : name.substr(0, dot);
+  if (world == "friction") return {{std::string(AnyLaw(name.substr(dot + 1)).name())}, {}};
+  if (world == "normal") return {{}, {std::string(AnyNormal(name.substr(dot + 1)).name())}};
+  const auto find = [&](const std::vector<std::string>& names) {
+    const bool there = std::find(names.begin(), names.end(), name) != names.end();
+    return there ? std::vector<std::string>{name} : std::vector<std::string>{};
+  };
+  Chosen found{find(AnyLaw::names()), find(AnyNormal::names())};
+  if (!found.friction.empty() || !found.normal.empty()) return found;
+  std::vector<std::string> all = AnyLaw::names();
+  all.insert(all.end(), AnyNormal::names().begin(), AnyNormal::names().end());
+  throw InputError({.message = "unknown law",
+                    .key = "law",
+                    .value = name,
+                    .expected = fmt::format("a friction law ({}) or a normal law ({})",
+                                            fmt::join(AnyLaw::names(), ", "),
+                                            fmt::join(AnyNormal::names(), ", ")),
+                    .nearest = nearest_name(name, all)});
+}
+
+std::string json_of(const Chosen& laws) {
+  Json json{{"models", Json::array()}, {"normal", Json::array()}};
+  for (const std::string& name : laws.friction)
+    json["models"].push_back(to_json(AnyLaw(name).info()));
+  for (const std::string& name : laws.normal)
+    json["normal"].push_back(to_json(AnyNormal(name).info()));
+  return json.dump(2) + "\n";
+}
+
+std::string pages_of(const Chosen& laws) {
+  std::string text;
+  const bool both = !laws.friction.empty() && !laws.normal.empty();
+  for (const std::string& name : laws.friction) {
+    text += (both ? "Friction law: " : "") + page_of(AnyLaw(name).info());
+  }
+  for (const std::string& name : laws.normal) {
+    text += (both ? "\nNormal law: " : "") + page_of(AnyNormal(name).info());
+  }
   return text;
 }
 
@@ -122,19 +209,21 @@ void add_models(CLI::App& app) {
     bool json = false;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("models", "list the friction laws and their parameters");
-  command->add_option("NAME", options->name, "show only this law, in full");
+  CLI::App* command =
+      app.add_subcommand("models", "list the friction and normal laws and their parameters");
+  command->add_option("NAME", options->name,
+                      "show only this law, in full; friction.NAME or normal.NAME where both worlds "
+                      "have it");
   command->add_flag("--json", options->json, "machine-readable");
-  command->footer("Examples:\n  bristle models\n  bristle models lugre\n  bristle models --json");
+  command->footer(
+      "Examples:\n  bristle models\n  bristle models lugre\n  bristle models normal.gonthier\n"
+      "  bristle models --json");
   command->callback([options] {
-    std::vector<std::string> names = AnyLaw::names();
-    if (!options->name.empty()) names = {std::string(AnyLaw(options->name).name())};
+    const Chosen laws = chosen(options->name);
     if (options->json) {
-      Json json{{"models", Json::array()}};
-      for (const std::string& name : names) json["models"].push_back(to_json(AnyLaw(name).info()));
-      write_result("", json.dump(2) + "\n");
+      write_result("", json_of(laws));
     } else {
-      write_result("", options->name.empty() ? table_of_laws() : page_of(AnyLaw(names[0]).info()));
+      write_result("", options->name.empty() ? table_of_laws() : pages_of(laws));
     }
   });
 }

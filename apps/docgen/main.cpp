@@ -1,5 +1,6 @@
 // bristle_docgen [OUT_DIR]: the reference pages of the friction laws, with their pictures.
 // bristle_docgen solvers FILE: the page on solvers.
+// bristle_docgen normal FILE: the page on normal laws.
 
 #include <cstdio>
 #include <filesystem>
@@ -34,11 +35,13 @@ void write_all(const std::filesystem::path& folder) {
 
 int main(int argc, char** argv) {
   const bool solvers = argc == 3 && std::string_view(argv[1]) == "solvers";
+  const bool normal = argc == 3 && std::string_view(argv[1]) == "normal";
   const std::string folder = argc > 1 ? argv[1] : "docs/laws";
-  if ((argc > 2 && !solvers) || folder.starts_with("-")) {
+  if ((argc > 2 && !solvers && !normal) || folder.starts_with("-")) {
     fmt::print(stderr,
                "usage: bristle_docgen [OUT_DIR]   (default docs/laws)\n"
-               "       bristle_docgen solvers FILE\n");
+               "       bristle_docgen solvers FILE\n"
+               "       bristle_docgen normal FILE\n");
     return 2;
   }
   try {
@@ -47,6 +50,11 @@ int main(int argc, char** argv) {
       bristle::write_file(page, bristle::docgen::solvers_page());
       bristle::save_figure(bristle::docgen::stick_slip_figure(),
                            page.parent_path() / "stick-slip.svg");
+    } else if (normal) {
+      const std::filesystem::path page = argv[2];
+      bristle::write_file(page, bristle::docgen::normal_page());
+      bristle::save_figure(bristle::docgen::restitution_figure(),
+                           page.parent_path() / "restitution.svg");
     } else {
       bristle::docgen::write_all(folder);
     }

@@ -1,5 +1,8 @@
 #include "bristle/core/model.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include <fmt/format.h>
 
 #include "bristle/core/names.hpp"
@@ -7,6 +10,12 @@
 
 namespace bristle {
 namespace {
+
+std::string listed(std::span<const std::string> names) {
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+  return list;
+}
 
 /// All names under which a parameter may be set.
 std::vector<std::string> keys_of(const ModelInfo& info) {
@@ -46,10 +55,10 @@ double parse_choice(const Setting& setting, const Parameter& parameter) {
 /// A unit with a power that is not a whole number, or that is another parameter: it cannot be
 /// checked, and values are plain SI.
 bool has_open_power(std::string_view unit) {
-  for (const std::string_view power : {"^δ", "^p", "^("}) {
-    if (unit.find(power) != std::string_view::npos) return true;
-  }
-  return false;
+  constexpr std::array<std::string_view, 3> powers{"^δ", "^p", "^("};
+  return std::any_of(powers.begin(), powers.end(), [&](std::string_view power) {
+    return unit.find(power) != std::string_view::npos;
+  });
 }
 
 /// The dimension in which a value must be given: per newton of load where the law says so.
@@ -72,6 +81,15 @@ const Parameter& ModelInfo::at(std::string_view key) const {
   const Parameter* parameter = find(key);
   if (parameter != nullptr) return *parameter;
   throw InputError(unknown_parameter(*this, {std::string(key), "", "", 0}, key));
+}
+
+Fault unknown_law(std::string_view kind, std::string_view name,
+                  std::span<const std::string> names) {
+  return {.message = fmt::format("unknown {} law", kind),
+          .key = "law",
+          .value = std::string(name),
+          .expected = "one of " + listed(names),
+          .nearest = nearest_name(name, names)};
 }
 
 const Parameter& checked_parameter(const ModelInfo& info, std::string_view key, double value) {
@@ -102,10 +120,10 @@ void check_consistency(const ModelInfo& info, std::string_view inconsistency) {
 
 Fault unknown_parameter(const ModelInfo& info, const Setting& setting, std::string_view key) {
   Fault fault = setting.fault(fmt::format("unknown parameter of law '{}'", info.page.name));
-  std::string names;
-  for (const Parameter& p : info.parameters)
-    names += (names.empty() ? "" : ", ") + std::string(p.name);
-  fault.expected = "one of " + names;
+  std::vector<std::string> names;
+  names.reserve(info.parameters.size());
+  for (const Parameter& p : info.parameters) names.emplace_back(p.name);
+  fault.expected = "one of " + listed(names);
   fault.nearest = nearest_name(key, keys_of(info));
   return fault;
 }
@@ -113,7 +131,16 @@ Fault unknown_parameter(const ModelInfo& info, const Setting& setting, std::stri
 double parse_setting_value(const Setting& setting, const Parameter& parameter, bool per_load) {
   if (parameter.kind == Kind::flag) return parse_flag(setting, parameter);
   if (parameter.kind == Kind::choice) return parse_choice(setting, parameter);
-  return parse_quantity(setting.value, wanted_dimension(parameter, per_load), setting.fault(""));
+  const Dimension dimension = wanted_dimension(parameter, per_load);
+  try {
+    return parse_quantity(setting.value, dimension, setting.fault(""));
+  } catch (const InputError& error) {
+    if (!has_open_power(parameter.unit)) throw;
+    Fault fault = error.fault();
+    fault.message = "not a plain number";
+    fault.expected = fmt::format("a plain number, meant in {}", parameter.unit);
+    throw InputError(fault);
+  }
 }
 
 void check_repeats(const ModelInfo& info, std::span<const Setting> settings) {

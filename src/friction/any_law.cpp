@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "bristle/core/names.hpp"
 #include "bristle/core/unit.hpp"
 #include "bristle/friction/asymmetric.hpp"
 #include "bristle/friction/laws.hpp"
@@ -180,11 +179,7 @@ std::unique_ptr<AnyLaw::Interface> find_law(std::string_view name) {
   for (const auto& law : table()) {
     if (name == law->info().page.name) return law->clone();
   }
-  throw InputError({.message = "unknown friction law",
-                    .key = "law",
-                    .value = std::string(name),
-                    .expected = fmt::format("one of {}", fmt::join(AnyLaw::names(), ", ")),
-                    .nearest = nearest_name(name, AnyLaw::names())});
+  throw InputError(unknown_law("friction", name, AnyLaw::names()));
 }
 
 constexpr std::string_view minus_prefix = "minus.";

@@ -4,10 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include "bristle/core/names.hpp"
 #include "bristle/normal/laws.hpp"
 
 namespace bristle {
@@ -76,11 +72,7 @@ std::unique_ptr<AnyNormal::Interface> find_law(std::string_view name) {
   for (const auto& law : table()) {
     if (name == law->info().page.name) return law->clone();
   }
-  throw InputError({.message = "unknown normal law",
-                    .key = "law",
-                    .value = std::string(name),
-                    .expected = fmt::format("one of {}", fmt::join(AnyNormal::names(), ", ")),
-                    .nearest = nearest_name(name, AnyNormal::names())});
+  throw InputError(unknown_law("normal", name, AnyNormal::names()));
 }
 
 }  // namespace

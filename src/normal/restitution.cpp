@@ -64,7 +64,7 @@ double solve_d_of_damped(double e) {
 
 double solve_d(double e) noexcept {
   if (e >= 1.0) return 0.0;
-  if (e <= 0.0) return 1.0;
+  if (e < 0.01) return 1.0;  // 1 − d < 1e-42
   return e > 0.5 ? e * solve_u_of_elastic(e) : solve_d_of_damped(e);
 }
 

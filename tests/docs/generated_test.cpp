@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "bristle/friction/any_law.hpp"
+#include "bristle/normal/any_normal.hpp"
 
 namespace bristle {
 namespace {
@@ -123,6 +124,20 @@ TEST_F(LawPages, GeneratingTwiceGivesTheSameBytes) {
     EXPECT_TRUE(read(made_ / name) == read(again / name)) << name;
   }
   fs::remove_all(again);
+}
+
+TEST_F(LawPages, PageOfNormalLawsIsUpToDate) {
+  const fs::path docs = fs::path(BRISTLE_SOURCE_DIR) / "docs";
+  const fs::path page = made_ / "normal-laws.md";
+  const Finished docgen = run("'" BRISTLE_DOCGEN "' normal '" + page.string() + "'");
+  ASSERT_EQ(docgen.status, 0) << docgen.output;
+  const char* stale = "run 'make docs' and commit docs";
+  EXPECT_TRUE(agree(read(page), read(docs / "normal-laws.md"), 1e-12)) << stale;
+  EXPECT_TRUE(agree(read(made_ / "restitution.svg"), read(docs / "restitution.svg"), 0.05))
+      << stale;
+  for (const std::string& name : AnyNormal::names()) {
+    EXPECT_NE(read(page).find("\n### " + name + "\n"), std::string::npos) << name;
+  }
 }
 
 TEST_F(LawPages, GeneratorRefusesWhatItDoesNotKnow) {

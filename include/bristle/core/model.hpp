@@ -60,6 +60,9 @@ std::string_view inconsistency_of(const L& law) noexcept {
   return {};
 }
 
+/// "unknown friction law": names all that there are, and the nearest.
+Fault unknown_law(std::string_view kind, std::string_view name, std::span<const std::string> names);
+
 /// The parameter that a value is meant for, after checking the value (InputError).
 const Parameter& checked_parameter(const ModelInfo& info, std::string_view key, double value);
 /// Refuses greater < smaller (InputError).

@@ -4,7 +4,7 @@
 ///
 ///   f = k δ^p (1 + 8 (1 − e)/(5 e) · δ̇/v_i)
 ///
-/// Limits: reaches plastic impacts; restitution low by up to 0.045, and its slope at e = 1 is 8/5
+/// Limits: reaches plastic impacts; restitution low by up to 0.046, and its slope at e = 1 is 8/5
 /// in place of 3/2.
 
 #include "bristle/normal/law.hpp"
@@ -24,7 +24,7 @@ struct Flores : RestitutionLaw<Flores<P>> {
              .formula =
                  R"(f = k\,\delta^p\left(1 + \frac{8(1-e)}{5e}\,\frac{\dot\delta}{v_i}\right))",
              .use = "Soft materials over the whole range of e; comparison.",
-             .limits = "Restitution up to 0.045 too low, near e = 0.25.",
+             .limits = "Restitution up to 0.046 too low, near e = 0.24.",
              .printed = "",
              .advance = ""},
         restitution_fields<Flores>(), orders());

@@ -24,7 +24,7 @@ struct Gonthier : RestitutionLaw<Gonthier<P>> {
             .title = "Gonthier (exact restitution)",
             .source = "Gonthier, McPhee, Lange, Piedbœuf 2004 (5), (9)–(11)",
             .formula =
-                R"(f = k\,\delta^p\left(1 + \frac{d}{e}\frac{\dot\delta}{v_i}\right),\quad \frac{1+d/e}{1-d} = e^{d\,(1+1/e)},\ d \in (0, 1])",
+                R"(f = k\,\delta^p\left(1 + \frac{d}{e}\frac{\dot\delta}{v_i}\right),\quad \frac{1+d/e}{1-d} = \exp\left(d\,(1+1/e)\right),\ d \in (0, 1])",
             .use = "The default. Whenever a restitution is given: a free impact returns exactly e "
                    "v_i, from nearly plastic to elastic, for any mass, stiffness and exponent.",
             .limits = "The restitution is that of an impact without other forces: gravity during a "

@@ -4,7 +4,7 @@
 ///
 ///   f = k δ^p (1 + 6 (1 − e)/((2 e − 1)² + 3) · δ̇/v_i)
 ///
-/// Limits: good above e ≈ 0.8; never below 0.49.
+/// Limits: good above e ≈ 0.8; never below 0.48.
 
 #include "bristle/normal/law.hpp"
 

@@ -15,7 +15,7 @@
 ///
 /// A law asks for a restitution; what a free impact gives is `effective_restitution(a v_i)`
 /// (restitution.hpp), whatever the mass, k and p. Only `gonthier` gives what it asks for
-/// (`exact_restitution`); the older laws miss by up to 0.6 (docs/normal-laws.md). With gravity
+/// (`exact_restitution`); the others miss by up to 0.66 (docs/normal-laws.md). With gravity
 /// acting during a soft contact the measured ratio is lower, and that is right.
 ///
 /// What the restitution laws share is `RestitutionLaw`:

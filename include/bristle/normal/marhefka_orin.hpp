@@ -5,7 +5,7 @@
 ///   f = k δ^p (1 + 1.5 (1 − e) δ̇/v_i)
 ///
 /// Limits: the first term of the exact relation in 1 − e. Good above e ≈ 0.95; at e = 0 it still
-/// returns 0.49.
+/// returns 0.48.
 
 #include "bristle/normal/law.hpp"
 
@@ -23,7 +23,7 @@ struct MarhefkaOrin : RestitutionLaw<MarhefkaOrin<P>> {
              .source = "Marhefka, Orin 1999; Hunt, Crossley 1975 with α = (1 − e)/v_i",
              .formula = R"(f = k\,\delta^p\left(1 + \tfrac32(1-e)\,\frac{\dot\delta}{v_i}\right))",
              .use = "Nearly elastic impacts, e > 0.95; comparison with simulators that have it.",
-             .limits = "Too elastic: e = 0.5 gives 0.66, and no e gives less than 0.49.",
+             .limits = "Too elastic: e = 0.5 gives 0.66, and no e gives less than 0.48.",
              .printed = "",
              .advance = ""},
         restitution_fields<MarhefkaOrin>(), orders());

@@ -22,7 +22,7 @@ struct ZhiyingQishao : RestitutionLaw<ZhiyingQishao<P>> {
             .title = "Zhiying–Qishao",
             .source = "Zhiying, Qishao 2006",
             .formula =
-                R"(f = k\,\delta^p\left(1 + \tfrac34(1-e^2)\,e^{2(1-e)}\,\frac{\dot\delta}{v_i}\right))",
+                R"(f = k\,\delta^p\left(1 + \tfrac34(1-e^2)\exp(2(1-e))\,\frac{\dot\delta}{v_i}\right))",
             .use = "Comparison; impacts with e above 0.4.",
             .limits =
                 "Off by up to 0.03 above e = 0.3; too elastic below it: no e gives less than 0.17.",

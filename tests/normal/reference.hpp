@@ -1,0 +1,54 @@
+#pragma once
+
+// The independently computed reference numbers of contact; tests that need them are skipped where
+// they are not there.
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace bristle::testing {
+
+class ContactReference {
+ public:
+  static bool present() { return std::filesystem::exists(folder() + "/reference.json"); }
+  /// All entries whose name starts so: one for each set of parameters.
+  static std::vector<nlohmann::json> entries(const std::string& name) {
+    std::ifstream file(folder() + "/reference.json");
+    const nlohmann::json all = nlohmann::json::parse(file);
+    std::vector<nlohmann::json> found;
+    for (const auto& e : all["entries"]) {
+      if (e["name"].get<std::string>().starts_with(name)) found.push_back(e);
+    }
+    if (found.empty()) throw std::runtime_error("no reference entry " + name);
+    return found;
+  }
+  /// The rows of a table of numbers, without its heading.
+  static std::vector<std::vector<double>> rows(const std::string& csv) {
+    std::ifstream file(folder() + "/csv/" + csv);
+    if (!file) throw std::runtime_error("no reference table " + csv);
+    std::vector<std::vector<double>> rows;
+    std::string line;
+    std::getline(file, line);
+    while (std::getline(file, line)) {
+      std::istringstream cells(line);
+      std::vector<double>& row = rows.emplace_back();
+      for (std::string cell; std::getline(cells, cell, ',');) row.push_back(std::stod(cell));
+    }
+    return rows;
+  }
+  static std::string folder() { return std::string(BRISTLE_SHARED_DIR) + "/reference/contact"; }
+};
+
+}  // namespace bristle::testing
+
+#define BRISTLE_NEEDS_CONTACT_REFERENCE()                         \
+  if (!bristle::testing::ContactReference::present()) {           \
+    GTEST_SKIP() << "reference numbers not found in "             \
+                 << bristle::testing::ContactReference::folder(); \
+  }
