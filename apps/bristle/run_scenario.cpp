@@ -15,18 +15,32 @@
 namespace bristle::cli {
 namespace {
 
-std::string shown(const AnyLaw& law, const Parameter& parameter) {
-  const double value = law.get(parameter.name);
-  return fmt::format("{:.10g}", value);
-}
-
-PageTable law_table(const Contact& contact, std::size_t index) {
-  PageTable table{fmt::format("Contact {}: {}", index + 1, contact.law.info().page.title),
+/// Of a friction law or a normal law.
+template <class Law>
+PageTable law_table(const Law& law, std::size_t index) {
+  PageTable table{fmt::format("Contact {}: {}", index + 1, law.info().page.title),
                   {"parameter", "value", "unit", "meaning"},
                   {}};
-  for (const Parameter& parameter : contact.law.info().parameters) {
-    table.rows.push_back({std::string(parameter.name), shown(contact.law, parameter),
+  for (const Parameter& parameter : law.info().parameters) {
+    table.rows.push_back({std::string(parameter.name),
+                          fmt::format("{:.10g}", law.get(parameter.name)),
                           std::string(parameter.unit), std::string(parameter.text)});
+  }
+  return table;
+}
+
+PageTable world_table(const World& world) {
+  PageTable table{"Bodies", {"body", "shape", "mass (kg)", "inertia (kg m²)"}, {}};
+  for (const RigidBody& body : world.bodies) {
+    const Vector3 i = body.mass.inertia.diagonal();
+    table.rows.push_back({body.name, std::string(name(body.shape)),
+                          body.fixed ? "fixed" : fmt::format("{:g}", body.mass.mass),
+                          body.fixed ? "–" : fmt::format("{:g}, {:g}, {:g}", i[0], i[1], i[2])});
+  }
+  for (const DoublePendulum& p : world.pendulums) {
+    table.rows.push_back({p.name, fmt::format("double pendulum, {:g} m and {:g} m", p.l1, p.l2),
+                          fmt::format("{:g}, {:g}", p.m1, p.m2),
+                          fmt::format("{:g}, {:g} at {:g} m, {:g} m", p.j1, p.j2, p.c1, p.c2)});
   }
   return table;
 }
@@ -50,9 +64,18 @@ RunDescription describe(const Scenario& scenario, const std::string& method) {
   run.rtol = scenario.options.tolerance.rtol;
   run.step = is_fixed_step(method) ? scenario.options.step : 0;
   run.slip_speed = scenario.options.metrics.slip_speed;
+  run.normal_law = scenario.normal_law;
+  if (scenario.world) {
+    run.parameters.push_back(world_table(*scenario.world));
+    for (std::size_t c = 0; c < scenario.world->pairs.size(); ++c) {
+      run.parameters.push_back(law_table(scenario.world->pairs[c].normal, c));
+      run.parameters.push_back(law_table(scenario.world->pairs[c].friction, c));
+    }
+    return run;
+  }
   if (!scenario.rig.bodies.empty()) run.parameters.push_back(body_table(scenario.rig));
   for (std::size_t c = 0; c < scenario.rig.contacts.size(); ++c) {
-    run.parameters.push_back(law_table(scenario.rig.contacts[c], c));
+    run.parameters.push_back(law_table(scenario.rig.contacts[c].law, c));
   }
   return run;
 }
@@ -109,7 +132,7 @@ ComparedRun run_scenario(const Scenario& scenario) {
   options.progress = [&](double t) { return progress(t); };
   const auto start = std::chrono::steady_clock::now();
   ComparedRun run;
-  run.result = bristle::run(scenario.rig, options);
+  run.result = bristle::run(scenario, options);
   const auto end = std::chrono::steady_clock::now();
   run.description = describe(scenario, run.result.method);
   run.description.wall_seconds = std::chrono::duration<double>(end - start).count();

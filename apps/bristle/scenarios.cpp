@@ -24,7 +24,7 @@ std::vector<Column> columns_of(const Scenario& scenario) {
   options.step = 1e-6;
   options.samples = 1;
   options.metrics = {};
-  return run(scenario.rig, options).columns;
+  return run(scenario, options).columns;
 }
 
 Json to_json(const Scenario& scenario) {
@@ -44,8 +44,8 @@ Json to_json(const Scenario& scenario) {
           {"law", scenario.law},
           {"laws", scenario.laws},
           {"duration", scenario.options.duration},
-          {"method", scenario.options.method == "auto" ? default_method(scenario.rig)
-                                                       : scenario.options.method},
+          {"method",
+           scenario.options.method == "auto" ? default_method(scenario) : scenario.options.method},
           {"parameters", parameters},
           {"columns", names},
           {"units", columns}};

@@ -44,13 +44,18 @@ void add_panel(Figure& figure, const RunResult& result, const std::set<std::stri
   if (!panel.series.empty()) figure.panels.push_back(std::move(panel));
 }
 
+std::vector<Band> bands_of(const RunDescription& run, const RunResult& result) {
+  return is_world(result) ? contact_bands(result, 0, run.slip_speed)
+                          : stick_bands(result, 0, run.slip_speed);
+}
+
 Figure motion_figure(const RunDescription& run, const RunResult& result) {
   Figure figure;
-  const std::vector<Band> bands = stick_bands(result, 0, run.slip_speed);
-  add_panel(figure, result, {"x", "y"}, "Position (m)", bands);
+  const std::vector<Band> bands = bands_of(run, result);
+  add_panel(figure, result, {"x", "y", "z"}, "Position (m)", bands);
   add_panel(figure, result, {"phi"}, "Angle (rad)", bands);
-  add_panel(figure, result, {"v", "vx", "vy"}, "Velocity (m/s)", bands);
-  add_panel(figure, result, {"omega"}, "Angular velocity (rad/s)", bands);
+  add_panel(figure, result, {"v", "vx", "vy", "vz"}, "Velocity (m/s)", bands);
+  add_panel(figure, result, {"omega", "wx", "wy", "wz"}, "Angular velocity (rad/s)", bands);
   add_panel(figure, result, {"F"}, "Friction (N)", bands);
   add_panel(figure, result, {"fn"}, "Load (N)", bands);
   add_panel(figure, result, {"u"}, "Controller output (V)", bands);
@@ -59,9 +64,12 @@ Figure motion_figure(const RunDescription& run, const RunResult& result) {
 
 Figure state_figure(const RunDescription& run, const RunResult& result) {
   Figure figure;
-  const std::vector<Band> bands = stick_bands(result, 0, run.slip_speed);
+  const std::vector<Band> bands = bands_of(run, result);
   add_panel(figure, result, {"slip", "slipx", "slipy"}, "Slip velocity (m/s)", bands);
-  add_panel(figure, result, {"z", "z_x", "z_y", "p", "p_x", "p_y", "s_x", "s_y", "d", "d_x", "d_y"},
+  const bool world = is_world(result);  // whose z is a position
+  add_panel(figure, result,
+            {world ? "bristle_x" : "z", "bristle_y", "z_x", "z_y", "p", "p_x", "p_y", "s_x", "s_y",
+             "d", "d_x", "d_y"},
             "Deflection (m)", bands);
   add_panel(figure, result, {"s_dw"}, "Dwell state s_dw", bands);
   return figure;
@@ -82,7 +90,9 @@ Figure loop_figure(const RunResult& result) {
 
 Figure energy_figure(const RunResult& result) {
   Figure figure;
-  add_panel(figure, result, {"W_input", "E_kinetic", "E_stored", "W_friction", "W_damper"},
+  add_panel(figure, result,
+            {"W_input", "E_kinetic", "E_stored", "E_potential", "E_contact", "E_total",
+             "W_friction", "W_normal", "W_damper"},
             "Energy (J)", {});
   return figure;
 }
@@ -97,13 +107,17 @@ PageTable energy_table(const RunResult& result) {
   add("kinetic, at the end", books.kinetic);
   add("stored in springs and bristles, at the end", books.stored);
   add("dissipated, all together", books.dissipated);
+  if (is_world(result)) return table;
   add("of which in dampers and gaps", books.damped);
   add("of which removed by velocity resets and stops", books.reset_loss);
   return table;
 }
 
 PageTable split_table(const RunResult& result) {
-  PageTable table{"Friction work of each contact, and the law's own account of it",
+  PageTable table{is_world(result)
+                      ? "Work of normal force and friction of each contact, and what "
+                        "the laws say of it"
+                      : "Friction work of each contact, and the law's own account of it",
                   {"contact", "work ∫F·v dt, J", "stored, J", "dissipated, J", "jumps, J", "error"},
                   {}};
   int c = 0;
@@ -169,6 +183,9 @@ std::vector<Headline> headlines(const RunResult& result) {
     if (found == result.metrics.end()) return;
     list.push_back({.label = label, .value = show(found->second), .unit = unit});
   };
+  metric("impact_count", "impacts", "");
+  metric("first_restitution", "first rebound / approach", "");
+  metric("lasting_from", "contact lasts from", "s");
   metric("first_slip_time", "first slip", "s");
   metric("slip_count", "slips", "");
   metric("period", "period", "s");
@@ -235,14 +252,26 @@ ReportPage run_page(const RunDescription& run, const RunResult& result) {
   ReportPage page;
   page.title = run.title;
   page.subtitle =
-      fmt::format("{}{}law {}, {} to t = {:g} s", run.source, run.source.empty() ? "" : " · ",
-                  run.law.empty() ? "none" : run.law, result.method, result.t_end);
+      fmt::format("{}{}law {}{}, {} to t = {:g} s", run.source, run.source.empty() ? "" : " · ",
+                  run.law.empty() ? "none" : run.law,
+                  run.normal_law.empty() ? "" : fmt::format(", normal law {}", run.normal_law),
+                  result.method, result.t_end);
   page.headlines = headlines(result);
   Section motion{.title = "Motion and friction"};
   if (!run.text.empty()) motion.paragraphs.push_back(run.text);
+  if (is_world(result)) motion.figures.push_back(path_figure(result));
   motion.figures.push_back(motion_figure(run, result));
   motion.tables.push_back(metric_table(result));
   page.sections.push_back(std::move(motion));
+  if (!result.impacts.empty()) {
+    Section impacts{.title = "Impacts"};
+    if (result.impacts.size() > 60) {
+      impacts.paragraphs.push_back(
+          fmt::format("The first 60 of {}; all are in summary.json.", result.impacts.size()));
+    }
+    impacts.tables.push_back(impact_table(result));
+    page.sections.push_back(std::move(impacts));
+  }
   Section inside{.title = "Inside the contact"};
   for (Figure& figure : std::vector<Figure>{state_figure(run, result), loop_figure(result)}) {
     if (!figure.panels.empty()) inside.figures.push_back(std::move(figure));

@@ -33,10 +33,29 @@ Json events_json(const std::vector<RunEvent>& events) {
   for (const RunEvent& event : events) {
     Json item{{"t", event.t}, {"kind", event.kind}};
     const bool gap = event.kind.starts_with("gap"), stop = event.kind == "stop";
+    const bool meets = event.kind == "touch" || event.kind == "part";
     item[gap ? "gap" : (stop ? "stop" : "contact")] = event.where;
-    if (gap || stop) item["speed"] = event.value;
-    if (!gap && !stop && event.value != 0) item["energy_lost"] = event.value;
+    if (gap || stop || meets) item["speed"] = event.value;
+    if (!gap && !stop && !meets && event.value != 0) item["energy_lost"] = event.value;
     list.push_back(std::move(item));
+  }
+  return list;
+}
+
+Json impacts_json(const std::vector<Impact>& impacts) {
+  Json list = Json::array();
+  for (const Impact& impact : impacts) {
+    const bool ended = std::isfinite(impact.t_out);
+    list.push_back({{"t", impact.t},
+                    {"v_in", impact.v_in},
+                    {"v_out", ended ? Json(impact.v_out) : Json(nullptr)},
+                    {"e_eff", ended ? number(impact.restitution()) : Json(nullptr)},
+                    {"impulse", impact.impulse},
+                    {"energy_lost", impact.lost},
+                    {"t_out", ended ? Json(impact.t_out) : Json(nullptr)},
+                    {"slip_in", impact.slip_in},
+                    {"contact", impact.pair},
+                    {"site", impact.site}});
   }
   return list;
 }
@@ -58,6 +77,7 @@ Json solver_json(const RunDescription& run, const RunResult& result) {
 
 std::string summary_json(const RunDescription& run, const RunResult& result) {
   Json summary{{"scenario", run.scenario}, {"title", run.title}, {"law", run.law}};
+  if (!run.normal_law.empty()) summary["normal_law"] = run.normal_law;
   summary["partial"] = result.partial;
   summary["t_end"] = result.t_end;
   Json finals = Json::object(), columns = Json::object();
@@ -72,7 +92,7 @@ std::string summary_json(const RunDescription& run, const RunResult& result) {
   summary["metrics"] = metrics;
   summary["energy"] = energy_json(result.energy);
   summary["events"] = events_json(result.events);
-  summary["impacts"] = Json::array();
+  summary["impacts"] = impacts_json(result.impacts);
   summary["solver"] = solver_json(run, result);
   if (!run.check.empty()) {
     Json check = Json::object();

@@ -31,11 +31,10 @@ int index_of(const Node& node, const std::vector<std::string>& names, int fallba
   return static_cast<int>(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
-MetricOptions read_metrics(const Node& node, const Rig& rig) {
+MetricOptions read_metrics(const Node& node, const std::vector<std::string>& bodies,
+                           std::size_t contact_count) {
   MetricOptions m;
-  std::vector<std::string> bodies;
-  for (const Body& body : rig.bodies) bodies.push_back(body.name);
-  const auto contacts = static_cast<double>(rig.contacts.size());
+  const auto contacts = static_cast<double>(contact_count);
   m.contact = node["contact"].integer(0, between(0, std::max(0.0, contacts - 1)));
   m.slip_speed = node["slip_speed"].quantity(dim::speed, 0.0, at_least(0));
   m.cycle_body = index_of(node["cycle"], bodies, -1);
@@ -51,25 +50,62 @@ MetricOptions read_metrics(const Node& node, const Rig& rig) {
 
 }  // namespace
 
+AnyLaw read_friction(const Document& document, const Node& contact) {
+  const Node common = document["friction"], own = contact["friction"];
+  const Node law_node = own["law"].exists() ? own["law"] : common["law"];
+  const std::string law =
+      law_node.required("a friction law; 'bristle models' lists them").word(AnyLaw::names());
+  std::vector<Setting> settings;
+  append(settings, document["laws"][law], false);
+  append(settings, contact["laws"][law], false);
+  const bool replaced = overridden(own) || overridden(common);
+  append(settings, common, replaced || own["law"].exists());
+  append(settings, own, replaced);
+  return make_law(law, settings);
+}
+
+AnyNormal read_normal(const Document& document, const Node& contact,
+                      const std::vector<Setting>& materials) {
+  const Node common = document["normal"], own = contact["normal"];
+  const Node law_node = own["law"].exists() ? own["law"] : common["law"];
+  const std::string law = law_node.word(AnyNormal::names(), "gonthier");
+  const AnyNormal plain(law);
+  std::vector<Setting> settings;
+  // What a law does not know (a restitution for kelvin-voigt) the materials need not tell it.
+  for (const Setting& setting : materials) {
+    if (plain.info().find(setting.key) != nullptr) settings.push_back(setting);
+  }
+  append(settings, document["normal_laws"][law], false);
+  const bool replaced = overridden(own) || overridden(common);
+  append(settings, common, replaced || own["law"].exists());
+  append(settings, own, replaced);
+  return make_normal(law, settings);
+}
+
 void read_laws(const Document& document, Rig& rig) {
   const std::vector<Node> nodes = contact_nodes(document);
-  const Node common = document["friction"];
-  const Node sets = document["laws"];
   for (std::size_t c = 0; c < nodes.size(); ++c) {
-    const Node own = nodes[c]["friction"], own_sets = nodes[c]["laws"];
-    const Node law_node = own["law"].exists() ? own["law"] : common["law"];
-    const std::string law =
-        law_node.required("a friction law; 'bristle models' lists them").word(AnyLaw::names());
-    std::vector<Setting> settings;
-    append(settings, sets[law], false);
-    append(settings, own_sets[law], false);
-    const bool replaced = overridden(own) || overridden(common);
-    append(settings, common, replaced || own["law"].exists());
-    append(settings, own, replaced);
-    rig.contacts[c].law = make_law(law, settings);
+    rig.contacts[c].law = read_friction(document, nodes[c]);
     if (rig.axes(rig.contacts[c]) == 2 && rig.contacts[c].law.is_asymmetric()) {
-      throw InputError(law_node.fault("a contact in the plane cannot have two sides or an offset"));
+      const Node own = nodes[c]["friction"]["law"];
+      throw InputError((own.exists() ? own : document["friction"]["law"])
+                           .fault("a contact in the plane cannot have two sides or an offset"));
     }
+  }
+  check_law_sets(document, nodes);
+}
+
+void check_law_sets(const Document& document, const std::vector<Node>& nodes) {
+  for (const auto& [law, node] : document["normal_laws"].entries()) {
+    if (std::find(AnyNormal::names().begin(), AnyNormal::names().end(), law) ==
+        AnyNormal::names().end()) {
+      Fault fault = node.fault("unknown normal law");
+      fault.nearest = nearest_name(law, AnyNormal::names());
+      throw InputError(fault);
+    }
+    std::vector<Setting> settings;
+    append(settings, node, false);
+    make_normal(law, settings);
   }
   // Parameter sets of laws that are not in use are read all the same, so that a slip in one is not
   // found only when someone chooses it.
@@ -85,11 +121,12 @@ void read_laws(const Document& document, Rig& rig) {
       make_law(law, settings);
     }
   };
-  check_sets(sets);
+  check_sets(document["laws"]);
   for (const Node& node : nodes) check_sets(node["laws"]);
 }
 
-RunOptions read_options(const Document& document, const Rig& rig) {
+RunOptions read_options(const Document& document, const std::vector<std::string>& bodies,
+                        std::size_t contacts) {
   RunOptions options;
   options.duration = document["duration"].quantity(dim::time, above(0));
   const Node solver = document["solver"];
@@ -106,7 +143,7 @@ RunOptions read_options(const Document& document, const Rig& rig) {
     if (count > 1e8) throw InputError(output["interval"].fault("more than 1e8 samples"));
     options.samples = std::max(1, static_cast<int>(count + 0.5));
   }
-  options.metrics = read_metrics(document["metrics"], rig);
+  options.metrics = read_metrics(document["metrics"], bodies, contacts);
   return options;
 }
 

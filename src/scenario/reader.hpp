@@ -18,6 +18,18 @@ void read_laws(const Document& document, Rig& rig);
 /// The node of each contact of the rig, in order: contacts, then clutches, then brakes.
 std::vector<Node> contact_nodes(const Document& document);
 
-RunOptions read_options(const Document& document, const Rig& rig);
+/// The friction law of one contact, and its normal law; `materials` has what its materials say.
+AnyLaw read_friction(const Document& document, const Node& contact);
+AnyNormal read_normal(const Document& document, const Node& contact,
+                      const std::vector<Setting>& materials);
+/// Parameter sets of laws that are not in use are read all the same.
+void check_law_sets(const Document& document, const std::vector<Node>& contacts);
+
+/// True if the document describes bodies with shapes, or pendulums.
+bool is_world(const Document& document);
+World read_world(const Document& document);
+
+RunOptions read_options(const Document& document, const std::vector<std::string>& bodies,
+                        std::size_t contacts);
 
 }  // namespace bristle::detail

@@ -29,10 +29,11 @@ std::string full_path(const Document& document, const std::string& key) {
   return key;
 }
 
-std::string laws_of(const Rig& rig) {
+template <class Contacts, class Name>
+std::string laws_of(const Contacts& contacts, Name&& name_of) {
   std::vector<std::string> names;
-  for (const Contact& contact : rig.contacts) {
-    const std::string name(contact.law.name());
+  for (const auto& contact : contacts) {
+    const std::string name(name_of(contact));
     if (names.empty() || names.back() != name) names.push_back(name);
   }
   return fmt::format("{}", fmt::join(names, ", "));
@@ -87,8 +88,22 @@ Scenario read_scenario(Document document, std::string name, const std::vector<Se
   scenario.source = doc["source"].text("");
   scenario.text = doc["text"].text("");
   (void)doc["parameters"].entries();
-  scenario.rig = detail::read_rig(doc);
-  detail::read_laws(doc, scenario.rig);
+  std::vector<std::string> names;
+  std::size_t contacts = 0;
+  if (detail::is_world(doc)) {
+    scenario.world = detail::read_world(doc);
+    contacts = scenario.world->pairs.size();
+    scenario.law =
+        laws_of(scenario.world->pairs, [](const ContactPair& p) { return p.friction.name(); });
+    scenario.normal_law =
+        laws_of(scenario.world->pairs, [](const ContactPair& p) { return p.normal.name(); });
+  } else {
+    scenario.rig = detail::read_rig(doc);
+    detail::read_laws(doc, scenario.rig);
+    for (const Body& body : scenario.rig.bodies) names.push_back(body.name);
+    contacts = scenario.rig.contacts.size();
+    scenario.law = laws_of(scenario.rig.contacts, [](const Contact& c) { return c.law.name(); });
+  }
   for (const auto& [law, node] : doc["laws"].entries()) scenario.laws.push_back(law);
   for (const Node& node : detail::contact_nodes(doc)) {
     for (const auto& [law, child] : node["laws"].entries()) {
@@ -97,11 +112,21 @@ Scenario read_scenario(Document document, std::string name, const std::vector<Se
       }
     }
   }
-  scenario.options = detail::read_options(doc, scenario.rig);
-  scenario.law = laws_of(scenario.rig);
+  scenario.options = detail::read_options(doc, names, contacts);
   doc.finish();
-  check_method(scenario.rig, scenario.options.method);
+  if (scenario.world) {
+    check_method(*scenario.world, scenario.options.method);
+  } else {
+    check_method(scenario.rig, scenario.options.method);
+  }
   return scenario;
+}
+
+std::string default_method(const Scenario& scenario) {
+  return scenario.world ? default_method(*scenario.world) : default_method(scenario.rig);
+}
+RunResult run(const Scenario& scenario, const RunOptions& options) {
+  return scenario.world ? run(*scenario.world, options) : run(scenario.rig, options);
 }
 
 }  // namespace bristle

@@ -152,8 +152,9 @@ void WorldRecorder::start(double t, std::span<const double> y, std::span<const d
   fill(t, y, work, last_);
   last_t_ = t;
   for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i].values.push_back(last_[i]);
-  total0_ = f_.kinetic(y) + f_.potential(y);
-  largest_ = f_.kinetic(y);
+  kinetic0_ = f_.kinetic(y);
+  total0_ = kinetic0_ + f_.potential(y);
+  largest_ = kinetic0_;
   // What the contacts hold at the start has been put there by someone.
   for (int i = 0; i < f_.sites(); ++i) largest_ = std::max(largest_, f_.site(i).stored());
   watch(t, last_);
@@ -229,7 +230,6 @@ void WorldRecorder::balance(double, std::span<const double> y, std::span<const d
     size += std::abs(work[at(1 + 5 * i)]) + std::abs(work[at(3 + 5 * i)]);
   }
   gap_ = std::max(gap_, std::abs(work[0] - (kinetic + potential - total0_) - contact));
-  swing_ = std::max(swing_, std::abs(potential - total0_));
   largest_ = std::max({largest_, kinetic, size, std::abs(work[0])});
 }
 
@@ -311,6 +311,7 @@ void WorldRecorder::finish(RunResult& result) {
     result.metrics["first_impact_time"] = first.t;
     result.metrics["first_impact_speed"] = first.v_in;
     if (!std::isnan(first.t_out)) result.metrics["first_restitution"] = first.restitution();
+    if (kinetic0_ > 0) result.metrics["first_loss_percent"] = 100 * first.lost / kinetic0_;
     const Impact& final_one = result.impacts.back();
     if (std::isnan(final_one.t_out)) result.metrics["lasting_from"] = final_one.t;
   }

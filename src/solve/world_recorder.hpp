@@ -44,7 +44,7 @@ class WorldRecorder final : public Follower {
   std::vector<std::size_t> slip_columns_, contact_columns_;
   double still_since_ = -1;  ///< the slip has stayed below the slip speed since; −1: it has not
   // energy
-  double total0_ = 0, gap_ = 0, largest_ = 0, swing_ = 0;
+  double kinetic0_ = 0, total0_ = 0, gap_ = 0, largest_ = 0;
   // contacts: books at touch-down
   struct Open {
     bool open = false;

@@ -213,7 +213,8 @@ WorldStepper::Parts::Parts(const World& w, const StepBudget& b) : world(w), budg
         Site& site = sites[at(s)];
         if (site.touch.gap > 0) continue;
         touch_down<M>(site, 0, -site.touch.gap);
-        site.age = impact_lasts * site.duration;  // it has been there all along
+        // Deep contacts have been there all along; one that just touches is an impact.
+        if (-site.touch.gap > 1e-9) site.age = impact_lasts * site.duration;
       }
     };
     island.pendulum ? start.template operator()<PendulumMover>()

@@ -21,6 +21,7 @@ struct CheckedValue {
 /// What the result does not know about itself.
 struct RunDescription {
   std::string scenario{}, title{}, source{}, text{}, law{};
+  std::string normal_law{};   ///< of worlds
   double rtol = 0, step = 0;  ///< that of the method used; the other is 0
   double slip_speed = 0;      ///< below a quarter of it a contact is drawn as sticking
   std::vector<PageTable> parameters{};
@@ -33,6 +34,15 @@ std::string summary_json(const RunDescription& run, const RunResult& result);
 ReportPage run_page(const RunDescription& run, const RunResult& result);
 /// Stretches of time in which contact `c` sticks.
 std::vector<Band> stick_bands(const RunResult& result, int contact, double slip_speed);
+
+/// Stretches of time in which the bodies of pair `pair` touch, and those in which they also stick.
+std::vector<Band> contact_bands(const RunResult& result, int pair, double slip_speed);
+/// Every impact: when, how fast in and out, what it took.
+PageTable impact_table(const RunResult& result);
+/// The paths of all bodies in perspective, with their projection on the ground.
+Figure path_figure(const RunResult& result);
+/// True for runs of bodies with shapes.
+bool is_world(const RunResult& result);
 
 /// One line of a comparison.
 struct ComparedRun {

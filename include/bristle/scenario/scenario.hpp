@@ -10,12 +10,23 @@
 ///   duration: 5 s
 ///
 ///   const Scenario scenario = load_scenario("mass-spring", settings);   // or "my.yaml"
-///   const RunResult result = run(scenario.rig, scenario.options);
+///   const RunResult result = run(scenario, scenario.options);
+///
+/// Bodies with a `shape`, and `pendulums`, make a world instead of a rig: three dimensions,
+/// gravity, contacts with a normal law.
+///
+///   bodies:
+///     ball:  {shape: {sphere: {radius: 0.1}}, mass: 2 kg, position: [0, 0, 0.5]}
+///     floor: {shape: {half-space: {}}, fixed: true}
+///   contacts: [{between: [ball, floor]}]
+///   normal:   {law: gonthier, k: 1e6, e: 0.5}
+///   friction: {law: gonthier, mu_s: 0.45, mu_k: 0.4}
 ///
 /// Built-in scenarios are such files too, found by name and free to include. `laws` holds the
 /// scenario's own parameters for each law; choosing `friction.law` takes them. `$name` stands for
 /// an entry of `parameters`, which `--set name=value` changes.
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,11 +40,17 @@ namespace bristle {
 struct Scenario {
   std::string name, title, source, text;
   std::string law;                ///< of the first contact ("a, b" where they differ)
+  std::string normal_law;         ///< of worlds
   std::vector<std::string> laws;  ///< for which the scenario has its own parameters
-  Rig rig;
+  Rig rig;                        ///< empty for a world
+  std::optional<World> world{};   ///< bodies with shapes, pendulums
   RunOptions options;
   Document resolved;  ///< with includes, overrides and parameters filled in
 };
+
+/// With the scenario's own options, or others.
+RunResult run(const Scenario& scenario, const RunOptions& options);
+std::string default_method(const Scenario& scenario);
 
 /// Names of the built-in scenarios, sorted.
 const std::vector<std::string>& scenario_names();
