@@ -49,14 +49,14 @@ struct ContactFrame {
 
 class BodyMover {
  public:
-  Vector3 x, v, w;
   Eigen::Quaterniond q;
+  Vector3 x, v, w;
 
   BodyMover(const RigidBody& body, const Vector3& gravity)
-      : x(body.pose.position),
+      : q(body.pose.rotation.normalized()),
+        x(body.pose.position),
         v(body.velocity),
         w(body.spin),
-        q(body.pose.rotation.normalized()),
         g_(gravity),
         im_(1 / body.mass.mass),
         inertia_(body.mass.inertia),
@@ -130,6 +130,18 @@ class BodyMover {
     w = free_spin(h, end);
     q = end;
   }
+  /// For a round body: its centre, and what pushes at the lever r do to it, at once.
+  bool round() const noexcept { return round_; }
+  double inverse_mass() const noexcept { return im_; }
+  double inverse_inertia() const noexcept { return ii_; }
+  const Vector3& gravity() const noexcept { return g_; }
+  void move(double h, const Vector3& v1, const Vector3& w1) noexcept {
+    x += (0.5 * h) * (v + v1);
+    q = rotated(q, (0.5 * h) * (w + w1));
+    v = v1;
+    w = w1;
+  }
+
   double kinetic() const noexcept {
     const Vector3 own = q.conjugate() * w;
     return 0.5 * v.squaredNorm() / im_ + 0.5 * own.dot(inertia_ * own);
@@ -158,18 +170,21 @@ class BodyMover {
   }
 
  private:
-  /// Turned by the world vector `angle`: tan(a/2) by its series, exact to rounding for the angles
-  /// of a step (1e-16 at 0.1 rad), then brought back to unit length.
+  /// Turned by the world vector `angle`: sine and cosine of half of it by their series, exact to
+  /// rounding for the angles of a step; the length is kept at 1 without a root.
   static Eigen::Quaterniond rotated(const Eigen::Quaterniond& q, const Vector3& angle) noexcept {
     const double s = 0.25 * angle.squaredNorm();
-    const double t =
-        0.5 *
-        (s < 0.02
-             ? 1 + s * (1.0 / 3 +
-                        s * (2.0 / 15 + s * (17.0 / 315 + s * (62.0 / 2835 + s * 1382.0 / 155925))))
-             : std::tan(std::sqrt(s)) / std::sqrt(s));
-    Eigen::Quaterniond r = Eigen::Quaterniond(1, t * angle[0], t * angle[1], t * angle[2]) * q;
-    r.coeffs() /= std::sqrt(r.coeffs().squaredNorm());
+    double c, t;
+    if (s < 0.02) {
+      c = 1 - s * (0.5 - s * (1.0 / 24 - s * (1.0 / 720 - s * (1.0 / 40320 - s / 3628800))));
+      t = 0.5 * (1 - s * (1.0 / 6 - s * (1.0 / 120 - s * (1.0 / 5040 - s / 362880))));
+    } else {
+      const double half = std::sqrt(s);
+      c = std::cos(half);
+      t = 0.5 * std::sin(half) / half;
+    }
+    Eigen::Quaterniond r = Eigen::Quaterniond(c, t * angle[0], t * angle[1], t * angle[2]) * q;
+    r.coeffs() *= 1.5 - 0.5 * r.coeffs().squaredNorm();
     return r;
   }
   /// Euler's equations without torque by the implicit midpoint rule in body axes: keeps energy and

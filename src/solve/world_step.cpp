@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bristle/contact/gonthier_slip.hpp"
 #include "bristle/contact/press_step.hpp"
-#include "bristle/contact/slip_step.hpp"
 #include "bristle/shape/touch_half_space.hpp"
 #include "fixed_step.hpp"
 #include "movers.hpp"
@@ -77,6 +77,19 @@ struct PairSites {
 struct Island {
   bool pendulum = false;
   std::vector<int> movers{}, pairs{}, sites{};
+  int ball = -1;  ///< of the balls that are alone on a plane
+};
+
+/// A round body whose only contact is a plane at rest, under Gonthier's friction: what its step
+/// needs, side by side.
+struct Ball {
+  int body = 0, site = 0;
+  ContactFrame frame;
+  double offset = 0, radius = 0;  ///< height of the plane along n; of the ball
+  double wn = 0, wt = 0, turn = 0;
+  double gn = 0;
+  Vector2 gt = Vector2::Zero();
+  GonthierSlip* slip = nullptr;
 };
 
 }  // namespace
@@ -91,6 +104,7 @@ struct WorldStepper::Parts {
   std::vector<PairSites> pairs;
   std::vector<Site> sites;
   std::vector<Island> islands;
+  std::vector<Ball> balls;
   std::vector<double> books;
   bool keep = false;
   double input = 0;
@@ -119,6 +133,8 @@ struct WorldStepper::Parts {
   }
 
   void make_islands();
+  void make_balls();
+  bool roll(const Ball& ball, double h) noexcept;
   template <class M>
   void outer(Island& island, double h) noexcept;
   template <class M>
@@ -201,6 +217,7 @@ WorldStepper::Parts::Parts(const World& w, const StepBudget& b) : world(w), budg
     pairs.push_back(std::move(made));
   }
   make_islands();
+  make_balls();
   bodies_before = bodies;
   pendulums_before = pendulums;
   books.assign(5 * sites.size(), 0.0);
@@ -264,6 +281,79 @@ WorldStepper::Parts::Parts(const Parts& o)
     to.open = from.open;
     to.slip = std::move(slip);
   }
+  make_balls();
+}
+
+void WorldStepper::Parts::make_balls() {
+  balls.clear();
+  for (Island& island : islands) {
+    island.ball = -1;
+    if (island.pendulum || island.movers.size() != 1 || island.sites.size() != 1) continue;
+    const PairSites& pair = pairs[at(island.pairs.front())];
+    Site& site = sites[at(island.sites.front())];
+    const BodyMover& body = bodies[at(island.movers.front())];
+    auto* slip = dynamic_cast<GonthierSlip*>(site.slip.get());
+    if (!pair.ball_on_plane || !body.round() || slip == nullptr) continue;
+    Ball ball{island.movers.front(), island.sites.front(), pair.frame};
+    ball.offset = pair.frame.n.dot(pair.ground.origin);
+    ball.radius = pair.radius;
+    ball.wn = body.inverse_mass();
+    ball.wt = ball.wn + body.inverse_inertia() * ball.radius * ball.radius;
+    ball.turn = body.inverse_inertia() * ball.radius;
+    ball.gn = -ball.frame.n.dot(body.gravity());
+    ball.gt = Vector2(ball.frame.e1.dot(body.gravity()), ball.frame.e2.dot(body.gravity()));
+    ball.slip = slip;
+    island.ball = static_cast<int>(balls.size());
+    balls.push_back(ball);
+  }
+}
+
+/// The step of a ball that flies clear of its plane or rests on it, as `outer` would make it: the
+/// lever of the contact is R n, so normal force and friction do not mix. False where there is more
+/// to do.
+bool WorldStepper::Parts::roll(const Ball& ball, double h) noexcept {
+  BodyMover& body = bodies[at(ball.body)];
+  Site& s = sites[at(ball.site)];
+  const Vector3& n = ball.frame.n;
+  const double depth = ball.offset + ball.radius;
+  if (!s.active) {
+    // A parabola that bends towards the plane is lowest at one of its ends.
+    const double gap = n.dot(body.x) - depth + h * (n.dot(body.v) - 0.5 * h * ball.gn);
+    if (!(gap > 0) || ball.gn < 0) return false;
+    body.fly(h);
+    s.touch.gap = gap;
+    return true;
+  }
+  if (s.impact || keep) return false;
+  const Vector3 v = body.v, w = body.w;
+  const double vn = -n.dot(v);
+  // Of the point of action, at −R n from the centre.
+  const Vector2 vt(ball.frame.e1.dot(v) - ball.radius * ball.frame.e2.dot(w),
+                   ball.frame.e2.dot(v) + ball.radius * ball.frame.e1.dot(w));
+  const PressStep pressed = press_midpoint(s.press, s.x, vn, h, ball.gn, ball.wn);
+  const SlipAnswer answer =
+      ball.slip->GonthierSlip::solve({vt, ball.gt, ball.wt, h, pressed.force});
+  const Vector3 friction = answer.force[0] * ball.frame.e1 + answer.force[1] * ball.frame.e2;
+  const Vector3 v1 = v + h * (body.gravity() + ball.wn * (pressed.force * n - friction));
+  body.move(h, v1, w + (h * ball.turn) * n.cross(friction));
+  ball.slip->GonthierSlip::advance(answer.slip, pressed.force, h);
+  const double spin = n.dot(w);
+  if (spin != 0) ball.slip->GonthierSlip::turn(0.5 * h * spin);
+  s.open.impulse += h * pressed.force;
+  s.open.lost += h * (0.5 * pressed.force * (vn + pressed.v) + answer.force.dot(answer.slip));
+  s.f = s.f_last = pressed.force;
+  s.friction = s.friction_last = answer.force;
+  s.vn1 = pressed.v;
+  s.bn = ball.gn;
+  s.vt0 = vt;
+  s.vt1 = vt + h * (ball.gt - ball.wt * answer.force);
+  s.answer = answer;
+  s.touch.gap = n.dot(body.x) - depth;
+  s.x = -s.touch.gap;
+  s.age += h;
+  ++total;
+  if (s.x <= 0 && s.vn1 < 0) part(s, t + h);
+  return true;
 }
 
 void WorldStepper::Parts::make_islands() {
@@ -805,7 +895,7 @@ void WorldStepper::step(double h) noexcept {
   for (Island& island : parts_->islands) {
     if (island.pendulum) {
       parts_->outer<PendulumMover>(island, h);
-    } else {
+    } else if (island.ball < 0 || !parts_->roll(parts_->balls[at(island.ball)], h)) {
       parts_->outer<BodyMover>(island, h);
     }
   }

@@ -90,6 +90,13 @@ inline PressStep press_midpoint(const Press<double>& press, double x, double v, 
   const double k0 = press.stiffness(x), f0 = press.elastic(x);
   const double slope0 = 0.5 * h * w * (0.5 * h * k0 * p0 + f0 * press.a + press.b);
   double v1 = v + h * (b - w * (f0 * p0 + (0.5 * h * k0 * p0 + press.b) * v)) / (1 + slope0);
+  if (std::abs(h * (v + v1)) < 1e-4 * x) {
+    // At rest, or nearly: the guess is good to 1e-8, and dissipative as the rule itself.
+    const double rate = 0.5 * (v + v1), force = (b - (v1 - v) / h) / w;
+    if (force >= 0) {
+      return {force, v1, x + h * rate, h * rate * (force - f0 - 0.5 * h * k0 * rate)};
+    }
+  }
   double low = -1e300, high = 1e300, elastic = 0, rate = 0, factor = 0, force = 0;
   for (int i = 0; i < 30; ++i) {
     rate = 0.5 * (v + v1);
