@@ -102,6 +102,16 @@ MassProperties read_mass(const Node& node, const Shape& shape) {
   return made;
 }
 
+RollingResistance read_rolling(const Node& node) {
+  RollingResistance law;
+  law.k_v = node["k_v"].quantity(dim::force / raised(dim::length, 3), above(0));
+  law.a = node["a"].quantity(dim::time / dim::length, at_least(0));
+  const std::string tensor = node["tensor"].word({"M", "J_s", "J_V"}, "M");
+  law.tensor = tensor == "M" ? RollingTensor::M
+                             : (tensor == "J_s" ? RollingTensor::J_s : RollingTensor::J_V);
+  return law;
+}
+
 DoublePendulum read_pendulum(const std::string& name, const Node& node) {
   DoublePendulum p;
   p.name = name;
@@ -305,6 +315,7 @@ class WorldReader {
     pair.normal = read_normal(doc_, node, materials);
     pair.friction = read_friction(doc_, node);
     apply_friction(materials, node, pair.friction);
+    if (node["rolling"].exists()) pair.rolling = read_rolling(node["rolling"]);
     pair.reset = node["reset"].flag(doc_["reset"].flag(true));
     world_.pairs.push_back(std::move(pair));
   }

@@ -110,6 +110,16 @@ class BodyMover {
     const Vector3 turn = (p - xm_).cross(impulse);
     w += round_ ? Vector3(ii_ * turn) : Vector3(world_inverse_ * turn);
   }
+  /// An angular impulse −h c ω across n, implicitly: c the resistance, ω the spin. Returns the
+  /// energy that it takes.
+  double resist(double h, double c, const Vector3& n) noexcept {
+    const double mean = round_ ? ii_ : world_inverse_.trace() / 3;
+    const Vector3 across = w - w.dot(n) * n;
+    const double share = h * c / (1 + 0.5 * h * c * mean);
+    w -= round_ ? Vector3(share * ii_ * across) : Vector3(share * (world_inverse_ * across));
+    const Vector3 middle = across * (1 - 0.5 * share * mean);
+    return share * across.dot(middle);
+  }
   void finish(double h) noexcept {
     x += 0.5 * h * (v0_ + v);
     q = rotated(q, 0.5 * h * (w0_ + w));
@@ -254,6 +264,7 @@ class PendulumMover {
         an.dot(in), {a1.dot(in), a2.dot(in)}, a1.dot(i1), a2.dot(i1), a2.dot(inertia_.solve(a2))};
   }
   void push(const Vector3& p, const Vector3& impulse) noexcept { rate += moved(p, impulse); }
+  static double resist(double, double, const Vector3&) noexcept { return 0; }
   void finish(double h) noexcept {
     theta += 0.5 * h * (rate0_ + rate);
     last_ = (rate - rate0_) / h_;

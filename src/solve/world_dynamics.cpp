@@ -176,6 +176,18 @@ double WorldDynamics::basis_spin(const Site& s, double t,
   return -along * turning.dot(s.basis.e2) / std::sqrt(std::max(1 - along * along, 1e-12));
 }
 
+/// A torque against the spin across the normal; its work is booked with friction.
+void WorldDynamics::resist_rolling(Site& s, double t, std::span<const double> y) noexcept {
+  const ContactPair& pair = world_.pairs[at(s.pair)];
+  const double radius = std::get<Sphere>(world_.bodies[at(pair.a.index)].shape).radius;
+  const Vector3 turn = spin(pair.a, t, y) - spin(pair.b, t, y);
+  const Vector3 across = turn - turn.dot(s.at.normal) * s.at.normal;
+  const double c = rolling_coefficient(*pair.rolling, radius, s.fn);
+  if (const int m = mover(pair.a); m >= 0) movers_[at(m)].torque -= c * across;
+  if (const int m = mover(pair.b); m >= 0) movers_[at(m)].torque += c * across;
+  s.rolling = c * across.squaredNorm();
+}
+
 /// Contact forces on all movers, and the rates of the bristles.
 void WorldDynamics::forces(double t, std::span<const double> y) noexcept {
   for (Mover& m : movers_) {
@@ -192,7 +204,7 @@ void WorldDynamics::forces(double t, std::span<const double> y) noexcept {
     s.rate = -s.at.normal.dot(v);
     s.slip = Plane(s.basis.e1.dot(v), s.basis.e2.dot(v));
     s.fn = 0;
-    s.dissipation = 0;
+    s.dissipation = s.rolling = 0;
     s.force.setZero();
     std::fill(s.dz.begin(), s.dz.end(), 0.0);
     if (!s.touching) continue;
@@ -212,6 +224,7 @@ void WorldDynamics::forces(double t, std::span<const double> y) noexcept {
     const Vector3 force = s.fn * s.at.normal - s.force[0] * s.basis.e1 - s.force[1] * s.basis.e2;
     push(pair.a, force, p, y);
     push(pair.b, -force, p, y);
+    if (pair.rolling) resist_rolling(s, t, y);
   }
 }
 
@@ -249,8 +262,8 @@ void WorldDynamics::work_rates(double t, std::span<double> dq) const noexcept {
   for (std::size_t i = 0; i < sites_.size(); ++i) {
     const Site& s = sites_[i];
     const std::size_t k = 1 + 5 * i;
-    dq[k] = s.force.dot(s.slip);
-    dq[k + 1] = s.dissipation;
+    dq[k] = s.force.dot(s.slip) + s.rolling;
+    dq[k + 1] = s.dissipation + s.rolling;
     dq[k + 2] = s.fn * s.rate;
     dq[k + 3] = s.touching ? s.press.dissipation(s.depth(), s.rate) : 0;
     dq[k + 4] = s.fn;

@@ -47,6 +47,7 @@ struct Site {
   // Found:
   double f = 0, vn1 = 0, vt1_solved1 = 0, vt1_solved2 = 0;
   Vector2 friction = Vector2::Zero(), vt1 = Vector2::Zero();
+  double rolled = 0;  ///< energy that rolling resistance takes in the sub-step
   double f_last = 0;
   Vector2 friction_last = Vector2::Zero();
   SlipAnswer answer{Vector2::Zero(), Vector2::Zero(), 0, false, 0.5};
@@ -70,6 +71,7 @@ struct PairSites {
   double radius = 0;
   AnyNormal normal{"gonthier"};
   double duration_of = 0;
+  std::optional<RollingResistance> rolling{};
   bool reset = true;
 };
 
@@ -198,6 +200,7 @@ WorldStepper::Parts::Parts(const World& w, const StepBudget& b) : world(w), budg
     made.normal = pair.normal;
     made.duration_of = duration_factor(pair.normal.latch(1).p);
     made.reset = pair.reset;
+    made.rolling = pair.rolling;
     const bool round = std::holds_alternative<Sphere>(made.sa) ||
                        (std::holds_alternative<Point>(made.sa) && pair.a.pendulum);
     if (round && made.mb < 0 && std::holds_alternative<HalfSpace>(made.sb) && !made.driven) {
@@ -293,7 +296,7 @@ void WorldStepper::Parts::make_balls() {
     Site& site = sites[at(island.sites.front())];
     const BodyMover& body = bodies[at(island.movers.front())];
     auto* slip = dynamic_cast<GonthierSlip*>(site.slip.get());
-    if (!pair.ball_on_plane || !body.round() || slip == nullptr) continue;
+    if (!pair.ball_on_plane || pair.rolling || !body.round() || slip == nullptr) continue;
     Ball ball{island.movers.front(), island.sites.front(), pair.frame};
     ball.offset = pair.frame.n.dot(pair.ground.origin);
     ball.radius = pair.radius;
@@ -465,6 +468,10 @@ void WorldStepper::Parts::aim(Island& island, double h) noexcept {
       site.wt = site.w.t_max();
       site.vn0 = -site.frame.n.dot(v);
       site.vt0 = Vector2(site.frame.e1.dot(v), site.frame.e2.dot(v));
+      if (pair.rolling && pair.ma >= 0) {
+        const double c = rolling_coefficient(*pair.rolling, pair.radius, site.f_last);
+        site.rolled = movers<M>()[at(pair.ma)].resist(h, c, site.frame.n);
+      }
       site.f = 0;
       site.friction.setZero();
       site.flagged = false;
@@ -634,8 +641,8 @@ void WorldStepper::Parts::solve(Island& island, double h, bool conserve) noexcep
 
 void WorldStepper::Parts::book(Site& s, double h) noexcept {
   double* b = &books[5 * static_cast<std::size_t>(&s - sites.data())];
-  b[0] += h * s.friction.dot(0.5 * (s.vt0 + s.vt1));
-  b[1] += h * s.slip->dissipation(s.answer.slip, s.f);
+  b[0] += h * s.friction.dot(0.5 * (s.vt0 + s.vt1)) + s.rolled;
+  b[1] += h * s.slip->dissipation(s.answer.slip, s.f) + s.rolled;
   b[2] += h * s.f * 0.5 * (s.vn0 + s.vn1);
   b[3] += s.pressed.lost;
   b[4] += h * s.f;

@@ -115,6 +115,10 @@ void World::check() const {
                                              bristle::name(shape(pair.b))),
                         .expected = fmt::format("{}", fmt::join(supported_pairs(), ", "))});
     }
+    if (pair.rolling && !(std::holds_alternative<Sphere>(shape(pair.a)) &&
+                          std::holds_alternative<HalfSpace>(shape(pair.b)))) {
+      throw InputError({.message = both + ": rolling resistance is for a sphere on a half-space"});
+    }
     if (pair.friction.is_asymmetric()) {
       throw InputError({.message = both + ": friction on a surface cannot have two sides"});
     }

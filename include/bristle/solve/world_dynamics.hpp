@@ -86,6 +86,7 @@ class WorldDynamics final : public Equations {
     double rate = 0;                     ///< of approach
     Plane slip = Plane::Zero(), force = Plane::Zero();
     double fn = 0, dissipation = 0, spin = 0;
+    double rolling = 0;  ///< power of the rolling resistance
     std::vector<double> dz;
     double depth() const noexcept { return -at.gap; }
     double stored() const noexcept { return touching ? press.stored(depth()) : 0; }
@@ -120,6 +121,7 @@ class WorldDynamics final : public Equations {
  private:
   void geometry(double t, std::span<const double> y) noexcept;
   void forces(double t, std::span<const double> y) noexcept;
+  void resist_rolling(Site& site, double t, std::span<const double> y) noexcept;
   double basis_spin(const Site& site, double t, std::span<const double> y) const noexcept;
   void rates(std::span<const double> y, std::span<double> dy) const noexcept;
   void work_rates(double t, std::span<double> dq) const noexcept;

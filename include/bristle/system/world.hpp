@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "bristle/contact/rolling.hpp"
 #include "bristle/friction/any_law.hpp"
 #include "bristle/normal/any_normal.hpp"
 #include "bristle/shape/mass_properties.hpp"
@@ -57,6 +58,8 @@ struct ContactPair {
   /// Bristles are unsheared and unrested after the bodies have parted; the 2004 paper leaves it
   /// open. False keeps them as they were.
   bool reset = true;
+  /// Resistance to rolling, of spheres on planes.
+  std::optional<RollingResistance> rolling{};
 };
 
 struct World {
