@@ -76,6 +76,8 @@ class Dynamics {
   bool accept(double t, std::span<double> y, std::vector<RunEvent>& events);
   /// Whether changes of mode are found as events (adaptive methods) or by the laws themselves.
   void locate_modes(bool located) noexcept { located_ = located; }
+  /// Whether ∂(rhs)/∂t is a constant between breaks and changes of mode.
+  bool is_even() const noexcept;
   /// Longest step that delayed laws allow.
   double longest_step() const noexcept { return longest_step_; }
 
@@ -85,7 +87,7 @@ class Dynamics {
     double fn = 0, stored = 0;
     bool sticks = false;  ///< by the mode of a set-valued or hybrid law
   };
-  /// Evaluates everything at t, without counting it; then contacts can be read.
+  /// Evaluates the contacts at t, without counting it; then they can be read.
   void look(double t, std::span<const double> y) noexcept;
   ContactReading read(int contact, double t, std::span<const double> y) const noexcept;
   const FrictionState& friction(int contact) const noexcept { return *point(contact).state; }
@@ -141,8 +143,11 @@ class Dynamics {
   std::span<const double> q_of(std::span<const double> y) const noexcept;
   std::span<const double> u_of(std::span<const double> y) const noexcept;
   double before_horizon(double t) const noexcept;
+  void find_slip(int contact, double t, std::span<const double> q, std::span<const double> u,
+                 ContactSlip& slip) const noexcept;
   /// Forces on the coordinates and friction of every contact.
   void evaluate(double t, std::span<const double> y) noexcept;
+  void evaluate_contacts(double t, std::span<const double> y) noexcept;
   void rates(std::span<const double> y, std::span<double> dy) noexcept;
   void work_rates(double t, std::span<const double> y, std::span<double> dq) noexcept;
   Plane slipping_force(const Point& p, const ContactSlip& slip) const noexcept;
