@@ -10,8 +10,7 @@ constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-Dynamics::Dynamics(Rig rig, double break_away)
-    : mechanics_(std::move(rig)), break_away_(break_away) {
+Dynamics::Dynamics(Rig rig, double break_away) : mechanics_(std::move(rig)) {
   const int n = mechanics_.dofs();
   size_ = 2 * n;
   for (int c = 0; c < mechanics_.contacts(); ++c) {
@@ -23,6 +22,8 @@ Dynamics::Dynamics(Rig rig, double break_away)
     p.hybrid = law.info().can(Capability::hybrid);
     p.band = law.stick_set(1.0).band;
     p.delay = law.delay();
+    const double own = mechanics_.rig().contacts[at(c)].break_away;
+    p.break_away = own > 0 ? own : break_away;
     p.start = size_;
     p.size = p.state->size();
     p.rate.resize(at(p.size));

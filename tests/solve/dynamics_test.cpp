@@ -344,6 +344,24 @@ TEST(Run, SmoothLawsOnFewBodiesGoToTheRosenbrockMethod) {
   EXPECT_EQ(default_method(rig), "event");
 }
 
+TEST(Run, EachContactMayHaveItsOwnBreakAway) {
+  Rig rig;
+  for (const double own : {0.0, 1.5}) {
+    const End block = rig.add(Body{.name = "b" + std::to_string(own), .inertia = 1});
+    Contact contact = contact_between(block, ground, "coulomb", 5);  // 1 N
+    contact.break_away = own;
+    rig.contacts.push_back(contact);
+    rig.forces.push_back({block.index, {Signal::ramp(1), Signal()}});
+  }
+  RunOptions options;
+  options.duration = 2;
+  options.break_away = 1.2;
+  const RunResult result = run(rig, options);
+  ASSERT_EQ(result.events.size(), 2u);
+  EXPECT_NEAR(result.events[0].t, 1.2, 1e-9);
+  EXPECT_NEAR(result.events[1].t, 1.5, 1e-9);
+}
+
 TEST(Run, ManyReversalsAreRunThrough) {
   Rig rig;
   const End block = rig.add(Body{.name = "b", .inertia = 1});

@@ -113,7 +113,7 @@ class Dynamics {
     std::unique_ptr<FrictionState> state;
     int axes = 1, start = 0, size = 0;
     bool set_valued = false, hybrid = false;
-    double band = 0, delay = 0;
+    double band = 0, delay = 0, break_away = 1;
     Mode mode = Mode::slip;
     Plane along = Plane::UnitX();  ///< direction of slip, or of break-away
     // Of the last evaluation:
@@ -167,7 +167,6 @@ class Dynamics {
   void note_past(double t, std::span<const double> y);
 
   Mechanics mechanics_;
-  double break_away_;
   std::vector<Point> points_;
   std::vector<Wall> walls_;
   int size_ = 0, guard_count_ = 0;
