@@ -1,5 +1,6 @@
 #include "bristle/friction/any_law.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -20,6 +21,8 @@ struct AnyLaw::Interface {
   virtual const LawInfo& info() const noexcept = 0;
   virtual double get(const Parameter& parameter) const noexcept = 0;
   virtual void set(const Parameter& parameter, double value) noexcept = 0;
+  /// Null for a law without points.
+  virtual FrictionPoints* points() noexcept { return nullptr; }
   virtual std::string_view inconsistency() const noexcept = 0;
   virtual double steady(double v, double fn) const noexcept = 0;
   virtual double bound(double v, double fn) const noexcept = 0;
@@ -36,7 +39,8 @@ using Vector1 = Tangent<double, 1>;
 
 template <class L>
 LawInfo make_info() {
-  LawInfo info{model_info<L>(), {}};
+  LawInfo info{model_info<L>(), {}, false};
+  info.takes_points = requires(L law) { law.points; };
   for (const Capability c : capabilities) info.has[static_cast<std::size_t>(c)] = has<L>(c);
   return info;
 }
@@ -57,6 +61,10 @@ class Model final : public AnyLaw::Interface {
   }
   void set(const Parameter& parameter, double value) noexcept override {
     set_parameter(law_, parameter, value);
+  }
+  FrictionPoints* points() noexcept override {
+    if constexpr (requires { law_.points; }) return &law_.points;
+    return nullptr;
   }
   std::string_view inconsistency() const noexcept override { return inconsistency_of(law_); }
   double steady(double v, double fn) const noexcept override {
@@ -184,6 +192,63 @@ std::unique_ptr<AnyLaw::Interface> find_law(std::string_view name) {
 
 constexpr std::string_view minus_prefix = "minus.";
 
+bool is_list(std::string_view text) { return text.starts_with('[') && text.ends_with(']'); }
+
+/// One setting; points are read together, by apply_points.
+void apply(AnyLaw& law, const Setting& setting, std::string_view key, bool per_load) {
+  const LawInfo& info = law.info();
+  if (info.takes_points && (key == "speeds" || key == "levels")) return;
+  if (info.find(key) != nullptr && is_list(setting.value)) {
+    Fault fault = setting.fault("a list");
+    fault.expected = "one value";
+    throw InputError(fault);
+  }
+  try {
+    apply_setting(law, setting, key, per_load);
+  } catch (const InputError& error) {
+    Fault fault = error.fault();
+    if (info.takes_points && info.find(key) == nullptr) fault.expected += ", speeds, levels";
+    throw InputError(fault);
+  }
+}
+
+/// Quantities separated by commas, in brackets or not.
+std::vector<double> parse_list(const Setting& setting, const Dimension& wanted) {
+  std::vector<double> list;
+  std::string_view rest = setting.value;
+  if (is_list(rest)) rest = rest.substr(1, rest.size() - 2);
+  while (true) {
+    const std::size_t comma = rest.find(',');
+    list.push_back(parse_quantity(rest.substr(0, comma), wanted, setting.fault("")));
+    if (comma == std::string_view::npos) return list;
+    rest.remove_prefix(comma + 1);
+  }
+}
+
+/// Reads `speeds` and `levels`, the last of each, which make sense only together.
+void apply_points(AnyLaw& law, std::span<const Setting> settings, std::string_view prefix) {
+  const Setting *speeds = nullptr, *levels = nullptr;
+  for (const Setting& s : settings) {
+    if (s.key == std::string(prefix) + "speeds") speeds = &s;
+    if (s.key == std::string(prefix) + "levels") levels = &s;
+  }
+  if (speeds == nullptr && levels == nullptr) return;
+  const Setting& one = speeds != nullptr ? *speeds : *levels;
+  if (speeds == nullptr || levels == nullptr) {
+    Fault fault = one.fault("one list of points without the other");
+    fault.expected = "both speeds and levels";
+    throw InputError(fault);
+  }
+  try {
+    law.set_points(parse_list(*speeds, dim::speed), parse_list(*levels, dim::none));
+  } catch (const InputError& error) {
+    Fault fault = error.fault();
+    if (fault.line == 0) fault.line = one.line;
+    if (fault.file.empty()) fault.file = one.file;
+    throw InputError(fault);
+  }
+}
+
 bool is_minus(const Setting& setting) { return setting.key.starts_with(minus_prefix); }
 
 }  // namespace
@@ -214,6 +279,23 @@ double AnyLaw::get(std::string_view key) const { return law_->get(info().at(key)
 
 void AnyLaw::set(std::string_view key, double value) {
   law_->set(checked_parameter(info(), key, value), value);
+}
+
+void AnyLaw::set_points(std::span<const double> speeds, std::span<const double> levels) {
+  FrictionPoints* points = law_->points();
+  if (points == nullptr) {
+    throw InputError({.message = fmt::format("law '{}' takes no points", name()), .key = "speeds"});
+  }
+  const std::string_view fault = FrictionPoints::fault(speeds, levels);
+  if (!fault.empty()) {
+    throw InputError({.message = fmt::format("{} speeds and {} levels make no curve", speeds.size(),
+                                             levels.size()),
+                      .key = "speeds",
+                      .expected = std::string(fault)});
+  }
+  std::copy(speeds.begin(), speeds.end(), points->speed.begin());
+  std::copy(levels.begin(), levels.end(), points->level.begin());
+  points->count = speeds.size();
 }
 
 void AnyLaw::check() const {
@@ -259,16 +341,17 @@ AnyLaw make_law(std::string_view name, std::span<const Setting> settings) {
       }
       two_sided = true;
     } else {
-      apply_setting(law, s, s.key, per_load);
+      apply(law, s, s.key, per_load);
     }
   }
+  if (law.info().takes_points) apply_points(law, settings, "");
   check_settings(law, settings);
   if (!two_sided) return law;
   AnyLaw minus = law;
   for (const Setting& s : settings) {
-    if (is_minus(s))
-      apply_setting(minus, s, std::string_view(s.key).substr(minus_prefix.size()), per_load);
+    if (is_minus(s)) apply(minus, s, std::string_view(s.key).substr(minus_prefix.size()), per_load);
   }
+  if (minus.info().takes_points) apply_points(minus, settings, minus_prefix);
   check_settings(minus, settings, minus_prefix);
   return law.asymmetric(minus, offset);
 }

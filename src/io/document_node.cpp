@@ -136,6 +136,12 @@ void Node::collect(std::size_t skip, std::vector<Setting>& settings) const {
     for (const auto& [name, node] : entries()) node.collect(skip, settings);
     return;
   }
+  if (is_list()) {  // one text, as on a command line
+    std::string text;
+    for (const Node& item : items()) text += (text.empty() ? "" : ", ") + item.scalar(one_value);
+    settings.push_back({path_.substr(skip), "[" + text + "]", file(), line()});
+    return;
+  }
   const std::string& value = scalar(one_value);
   settings.push_back({path_.substr(skip), value, file(), line()});
 }

@@ -194,6 +194,7 @@ class RigReader {
     contact.name = node["name"].text("");
     contact.load = read_load(node, contact.a);
     contact.radius = node["radius"].quantity(dim::length, 1.0, above(0));
+    if (node["break_away"].exists()) contact.break_away = node["break_away"].number(at_least(1));
     return contact;
   }
 

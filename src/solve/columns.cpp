@@ -79,20 +79,21 @@ std::optional<std::size_t> Columns::find(std::string_view name) const {
 
 void Columns::fill(Dynamics& f, double t, std::span<const double> y, std::span<const double> work,
                    double error, Row& row) const {
-  row.clear();
-  row.push_back(t);
+  row.resize(list_.size());
+  double* to = row.data();  // one value after the other
+  *to++ = t;
   const Mechanics& mechanics = f.mechanics();
   const Rig& rig = mechanics.rig();
   const auto q = y.first(at(f.dofs())), u = y.subspan(at(f.dofs()), at(f.dofs()));
   for (int b = 0; b < static_cast<int>(rig.bodies.size()); ++b) {
     const auto i = at(mechanics.coordinate(b));
     const auto axes = at(rig.bodies[at(b)].axes);
-    for (std::size_t k = 0; k < axes; ++k) row.push_back(q[i + k]);
-    for (std::size_t k = 0; k < axes; ++k) row.push_back(u[i + k]);
+    for (std::size_t k = 0; k < axes; ++k) *to++ = q[i + k];
+    for (std::size_t k = 0; k < axes; ++k) *to++ = u[i + k];
   }
   if (rig.bodies.empty() && f.contacts() > 0) {
     const Contact& contact = rig.contacts.front();
-    row.push_back(mechanics.position(contact.a, t, q)[0] - mechanics.position(contact.b, t, q)[0]);
+    *to++ = mechanics.position(contact.a, t, q)[0] - mechanics.position(contact.b, t, q)[0];
   }
   double stored = mechanics.stored(t, q), friction = 0;
   f.look(t, y);
@@ -100,24 +101,26 @@ void Columns::fill(Dynamics& f, double t, std::span<const double> y, std::span<c
     const Dynamics::ContactReading reading = f.read(c, t, y);
     stored += reading.stored;
     friction += work[at(2 + 2 * c)];
-    row.push_back(reading.slip[0]);
+    *to++ = reading.slip[0];
     if (mechanics.axes(c) == 2) {
-      row.push_back(reading.slip[1]);
-      row.push_back(reading.force[0]);
-      row.push_back(reading.force[1]);
-      row.push_back(reading.force.norm());
+      *to++ = reading.slip[1];
+      *to++ = reading.force[0];
+      *to++ = reading.force[1];
+      *to++ = reading.force.norm();
     } else {
-      row.push_back(reading.force[0]);
+      *to++ = reading.force[0];
     }
-    if (mechanics.load_varies(c)) row.push_back(reading.fn);
-    for (const std::size_t k : contacts_[at(c)].states) row.push_back(y[k]);
-    if (contacts_[at(c)].sticks) row.push_back(reading.sticks ? 1 : 0);
+    if (mechanics.load_varies(c)) *to++ = reading.fn;
+    for (const std::size_t k : contacts_[at(c)].states) *to++ = y[k];
+    if (contacts_[at(c)].sticks) *to++ = reading.sticks ? 1 : 0;
   }
   for (int d = 0; d < static_cast<int>(rig.drives.size()); ++d) {
-    row.push_back(rig.drives[at(d)].reference.value(t));
-    row.push_back(mechanics.drive_output(d));
+    *to++ = rig.drives[at(d)].reference.value(t);
+    *to++ = mechanics.drive_output(d);
   }
-  row.insert(row.end(), {work[0], mechanics.kinetic(u), stored, friction, work[1], error});
+  for (const double value : {work[0], mechanics.kinetic(u), stored, friction, work[1], error}) {
+    *to++ = value;
+  }
 }
 
 }  // namespace bristle::detail

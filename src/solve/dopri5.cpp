@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "bristle/solve/integrator.hpp"
+#include "step_size.hpp"
 
 namespace bristle {
 namespace {
@@ -56,15 +57,13 @@ class Dopri5 final : public Integrator {
 
   double step(double limit) override {
     const double rest = limit - t_;
-    if (h_ <= 0) h_ = first_step(rest);
+    if (h_ <= 0) {
+      h_ = detail::first_step(
+          std::span(y_).first(n_), std::span(k_[0]).first(n_),
+          [&](std::size_t i) { return weight(i, 0); }, rest);
+    }
     for (int tries = 0; tries < 200; ++tries) {
-      // The last two steps before the limit are made alike: no sliver is left.
-      double h = std::min(h_, f_.longest_step());
-      if (h >= rest) {
-        h = rest;
-      } else if (h > 0.5 * rest) {
-        h = 0.5 * rest;
-      }
+      const double h = detail::fitted(std::min(h_, f_.longest_step()), rest);
       const double error = attempt(h);
       const double factor =
           std::isfinite(error) ? std::clamp(0.9 * std::pow(error, -0.2), 0.2, rejected_ ? 1.0 : 5.0)
@@ -101,16 +100,6 @@ class Dopri5 final : public Integrator {
   }
   double weight(std::size_t i, double other) const {
     return atol_[i] + rtol_ * std::max(std::abs(y_[i]), std::abs(other));
-  }
-  double first_step(double rest) const {
-    double d0 = 0, d1 = 0;
-    for (std::size_t i = 0; i < n_; ++i) {
-      const double w = weight(i, 0);
-      d0 += y_[i] * y_[i] / (w * w);
-      d1 += k_[0][i] * k_[0][i] / (w * w);
-    }
-    const double guess = d1 > 0 ? 0.01 * std::sqrt(std::max(d0, 1.0) / d1) : rest;
-    return std::min(rest, guess);
   }
   double attempt(double h) {
     for (std::size_t s = 1; s < 7; ++s) {

@@ -10,8 +10,7 @@ constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-Dynamics::Dynamics(Rig rig, double break_away)
-    : mechanics_(std::move(rig)), break_away_(break_away) {
+Dynamics::Dynamics(Rig rig, double break_away) : mechanics_(std::move(rig)) {
   const int n = mechanics_.dofs();
   size_ = 2 * n;
   for (int c = 0; c < mechanics_.contacts(); ++c) {
@@ -23,6 +22,8 @@ Dynamics::Dynamics(Rig rig, double break_away)
     p.hybrid = law.info().can(Capability::hybrid);
     p.band = law.stick_set(1.0).band;
     p.delay = law.delay();
+    const double own = mechanics_.rig().contacts[at(c)].break_away;
+    p.break_away = own > 0 ? own : break_away;
     p.start = size_;
     p.size = p.state->size();
     p.rate.resize(at(p.size));
@@ -88,11 +89,20 @@ std::vector<double> Dynamics::scales() const {
 ContactSlip Dynamics::slip_of(int contact, double t, std::span<const double> q,
                               std::span<const double> u) const noexcept {
   ContactSlip slip;
-  slip.v = mechanics_.slip(contact, t, q, u);
-  slip.fn = mechanics_.load(contact, t);
-  slip.v_lag = lagged(point(contact), t, slip.v);
-  slip.keep_mode = located_;
+  find_slip(contact, t, q, u, slip);
   return slip;
+}
+void Dynamics::find_slip(int contact, double t, std::span<const double> q,
+                         std::span<const double> u, ContactSlip& slip) const noexcept {
+  const Point& p = point(contact);
+  if (p.axes == 1) {
+    slip.v_lag[0] = slip.v[0] = mechanics_.slip_along(contact, t, u);
+  } else {
+    slip.v_lag = slip.v = mechanics_.slip(contact, t, q, u);
+  }
+  slip.fn = mechanics_.load(contact, t);
+  if (p.delay > 0) slip.v_lag = lagged(p, t, slip.v);
+  slip.keep_mode = located_;
 }
 
 Plane Dynamics::slipping_force(const Point& p, const ContactSlip& slip) const noexcept {
@@ -125,24 +135,28 @@ double Dynamics::before_horizon(double t) const noexcept {
 }
 
 void Dynamics::evaluate(double t, std::span<const double> y) noexcept {
+  ++evaluations_;
+  powers_ = mechanics_.applied(before_horizon(t), q_of(y), u_of(y), force_);
+  evaluate_contacts(t, y);
+  hold_at_walls();
+}
+
+/// Friction of every contact, added to the forces on the coordinates.
+void Dynamics::evaluate_contacts(double t, std::span<const double> y) noexcept {
   t = before_horizon(t);
   const auto q = q_of(y), u = u_of(y);
-  ++evaluations_;
-  powers_ = mechanics_.applied(t, q, u, force_);
   for (int c = 0; c < contacts(); ++c) {
     Point& p = point(c);
-    p.slip = slip_of(c, t, q, u);
+    find_slip(c, t, q, u, p.slip);
     if (p.set_valued && p.mode == Mode::stick) continue;
     if (p.set_valued) {
       p.force = slipping_force(p, p.slip);
     } else {
-      p.state->put(y.subspan(at(p.start), at(p.size)));
-      p.force = p.state->respond(p.slip, p.rate, p.dissipation);
+      p.state->respond(y.subspan(at(p.start), at(p.size)), p.slip, p.force, p.rate, p.dissipation);
     }
     mechanics_.add_friction(c, p.force, force_);
   }
   if (!held_.empty()) solve_holding(t, q, u);
-  hold_at_walls();
 }
 
 /// W F = J M⁻¹ f + drift for all contacts that stick, then f −= Jᵀ F.
@@ -301,8 +315,9 @@ void Dynamics::jacobian(double t, std::span<const double> y, std::span<double> m
 }
 
 void Dynamics::look(double t, std::span<const double> y) noexcept {
-  evaluate(t, y);
-  --evaluations_;
+  // Only contacts that stick have to know the other forces.
+  if (!held_.empty()) powers_ = mechanics_.applied(before_horizon(t), q_of(y), u_of(y), force_);
+  evaluate_contacts(t, y);
 }
 
 Dynamics::ContactReading Dynamics::read(int contact, double t,
@@ -319,10 +334,15 @@ Dynamics::ContactReading Dynamics::read(int contact, double t,
   return reading;
 }
 
+bool Dynamics::is_even() const noexcept {
+  return mechanics_.is_even() &&
+         std::all_of(points_.begin(), points_.end(), [](const Point& p) { return p.delay == 0; });
+}
+
 // ---- delayed laws -------------------------------------------------------------------------------
 
 Plane Dynamics::lagged(const Point& p, double t, const Plane& now) const noexcept {
-  if (p.delay == 0 || p.past.empty()) return now;
+  if (p.past.empty()) return now;
   const double then = t - p.delay;
   if (then <= p.past.front().t) return p.past.front().v;
   const auto above = std::upper_bound(p.past.begin(), p.past.end(), then,

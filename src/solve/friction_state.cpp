@@ -55,12 +55,13 @@ class StateOn final : public FrictionState {
     group_->rate(0, narrow(slip), rates_);
     for (std::size_t k = 0; k < real_.size(); ++k) dz[k] = rates_[real_[k]];
   }
-  Plane respond(const ContactSlip& slip, std::span<double> dz,
-                double& dissipation) const noexcept override {
+  void respond(std::span<const double> z, const ContactSlip& slip, Plane& force,
+               std::span<double> dz, double& dissipation) noexcept override {
+    put(z);
     Tangent<double, D> f;
     group_->respond(0, narrow(slip), f, rates_, dissipation);
+    for (int k = 0; k < D; ++k) force[k] = f[k];
     for (std::size_t k = 0; k < real_.size(); ++k) dz[k] = rates_[real_[k]];
-    return widen(f);
   }
   void derivatives(const ContactSlip& slip, std::span<double> matrix) const noexcept override {
     group_->derivatives(0, narrow(slip), force_by_, rate_by_);

@@ -62,8 +62,8 @@ double Dynamics::stick_excess(int contact, double t) const noexcept {
   const Point& p = point(contact);
   const StickSet set =
       mechanics_.rig().contacts[at(contact)].law.stick_set(mechanics_.load(contact, t));
-  if (p.axes == 2) return p.force.norm() - set.max * break_away_;
-  const double middle = (set.max + set.min) / 2, half = (set.max - set.min) / 2 * break_away_;
+  if (p.axes == 2) return p.force.norm() - set.max * p.break_away;
+  const double middle = (set.max + set.min) / 2, half = (set.max - set.min) / 2 * p.break_away;
   return std::abs(p.force[0] - middle) - half;
 }
 

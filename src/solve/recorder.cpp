@@ -305,6 +305,37 @@ double Recorder::crossing(Integrator& integrator, const Sampled& a, const Sample
   return hi;
 }
 
+/// Whether the slip speed falls below a level and rises again between two ends: golden section,
+/// down to where what is left could not reach it.
+bool Recorder::dips_below(Integrator& integrator, const Sampled& a, const Sampled& b,
+                          double level) {
+  const auto f = [&](double t) { return slip_speed(reading(t, integrator)); };
+  const double fa = slip_speed(a.row), fb = slip_speed(b.row), lowest = std::min(fa, fb);
+  // A step follows the speed closely: it cannot halve and come back within one.
+  if (lowest > 2 * level) return false;
+  constexpr double golden = 0.6180339887498949;
+  double lo = a.t, hi = b.t, t1 = hi - golden * (hi - lo), t2 = lo + golden * (hi - lo);
+  double f1 = f(t1), f2 = f(t2);
+  for (int i = 0; i < 40 && std::min(f1, f2) >= level; ++i) {
+    if (i == 0 && std::min(f1, f2) >= lowest) return false;  // falls or rises all the way
+    if (std::abs(f1 - f2) <= 1e-9 * level) return false;
+    if (f1 <= f2) {
+      hi = t2;
+      t2 = t1;
+      f2 = f1;
+      t1 = hi - golden * (hi - lo);
+      f1 = f(t1);
+    } else {
+      lo = t1;
+      t1 = t2;
+      f1 = f2;
+      t2 = lo + golden * (hi - lo);
+      f2 = f(t2);
+    }
+  }
+  return std::min(f1, f2) < level;
+}
+
 void Recorder::watch_crossings(Integrator& integrator, const Sampled& a, const Sampled& b) {
   const MetricOptions& m = options_.metrics;
   if (m.slip_speed > 0) {
@@ -324,6 +355,7 @@ void Recorder::watch_crossings(Integrator& integrator, const Sampled& a, const S
       pending_slip_ = -1;
     }
     if (slip_speed(b.row) < m.slip_speed / 4) armed_ = true;
+    if (!armed_ && over(b.row) < 0) armed_ = dips_below(integrator, a, b, m.slip_speed / 4);
   }
   if (m.cycle_body >= 0) {
     const auto v = [&](const Row& row) { return cycle_speed(row); };

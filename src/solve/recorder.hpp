@@ -40,6 +40,7 @@ class Recorder final : public Follower {
   void watch_extremes(Integrator& integrator, const Sampled& a, const Sampled& m, const Sampled& b);
   void offer(Extreme& extreme, double t, const Row& row) const;
   bool may_peak(const Sampled& a, const Sampled& b);
+  bool dips_below(Integrator& integrator, const Sampled& a, const Sampled& b, double level);
   void watch_crossings(Integrator& integrator, const Sampled& a, const Sampled& b);
   /// Where f(row) passes 0 between a and b.
   template <class F>

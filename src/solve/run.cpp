@@ -13,8 +13,8 @@
 namespace bristle {
 namespace {
 
-const std::vector<std::string> methods{"auto", "cvode", "event", "euler",  "semi-implicit",
-                                       "heun", "ode3",  "rk4",   "bristle"};
+const std::vector<std::string> methods{"auto",          "rodas", "cvode", "event", "euler",
+                                       "semi-implicit", "heun",  "ode3",  "rk4",   "bristle"};
 
 bool any_contact(const Rig& rig, Capability capability) {
   return std::any_of(rig.contacts.begin(), rig.contacts.end(),
@@ -38,6 +38,7 @@ bool turns_stiffly(const Rig& rig, const Contact& contact) {
 
 std::unique_ptr<Integrator> make_integrator(Dynamics& dynamics, const std::string& method,
                                             const RunOptions& options) {
+  if (method == "rodas") return make_rodas(dynamics, options.tolerance);
   if (method == "cvode") return make_cvode(dynamics, options.tolerance);
   if (method == "event") return make_dopri5(dynamics, options.tolerance);
   if (method == "semi-implicit") return make_semi_implicit(dynamics, options.step);
@@ -65,7 +66,7 @@ bool RunResult::has(std::string_view name) const {
 
 const std::vector<std::string>& run_methods() { return methods; }
 bool is_fixed_step(std::string_view method) {
-  return method != "auto" && method != "cvode" && method != "event";
+  return method != "auto" && method != "rodas" && method != "cvode" && method != "event";
 }
 
 std::string default_method(const Rig& rig) {
@@ -78,7 +79,9 @@ std::string default_method(const Rig& rig) {
       rig.contacts.empty() || !rig.drives.empty()) {
     return "event";
   }
-  return "cvode";
+  // A step of `rodas` solves with a full matrix anew, which only few unknowns repay.
+  constexpr std::size_t few = 10;
+  return rig.bodies.size() + rig.contacts.size() <= few ? "rodas" : "cvode";
 }
 
 void check_method(const Rig& rig, const std::string& method) {
@@ -111,11 +114,11 @@ void check_method(const Rig& rig, const std::string& method) {
     refuse(fmt::format("law '{}' is set-valued: at rest its force is whatever holds the contact, "
                        "which an explicit step cannot find (it would chatter)",
                        law_with(rig, Capability::set_valued)),
-           "solver.method=event, cvode or bristle, or a law without a jump at v = 0");
+           "solver.method=event, rodas, cvode or bristle, or a law without a jump at v = 0");
   }
   if (!rig.stops.empty() && is_fixed_step(method)) {
     refuse("a hard stop needs a method that finds the moment of impact",
-           "solver.method=event or cvode");
+           "solver.method=event, rodas or cvode");
   }
 }
 

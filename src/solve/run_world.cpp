@@ -19,6 +19,7 @@ std::string friction_with(const World& world, Capability capability) {
 
 std::unique_ptr<Integrator> make_integrator(WorldDynamics& dynamics, const std::string& method,
                                             const RunOptions& options) {
+  if (method == "rodas") return make_rodas(dynamics, options.tolerance);
   if (method == "cvode") return make_cvode(dynamics, options.tolerance);
   if (method == "event") return make_dopri5(dynamics, options.tolerance);
   if (method == "semi-implicit") return make_semi_implicit(dynamics, options.step);

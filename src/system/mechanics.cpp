@@ -21,7 +21,15 @@ Mechanics::Mechanics(Rig rig) : rig_(std::move(rig)) {
       inverse_mass_.push_back(1 / body.inertia);
     }
   }
-  for (const Contact& contact : rig_.contacts) places_.push_back({rig_.axes(contact)});
+  for (const Contact& contact : rig_.contacts) {
+    Place place{.axes = rig_.axes(contact)};
+    const double factor = place.axes == 1 ? contact.radius : 1;
+    for (int k = 0; k < place.axes; ++k) {
+      if (contact.a.is_body) place.rows[at(k)][0] = {start_[at(contact.a.index)] + k, factor};
+      if (contact.b.is_body) place.rows[at(k)][1] = {start_[at(contact.b.index)] + k, -factor};
+    }
+    places_.push_back(place);
+  }
   held_.resize(rig_.drives.size());
   for (const Drive& drive : rig_.drives) {
     period_ = period_ == 0 ? drive.period : std::min(period_, drive.period);
@@ -40,15 +48,6 @@ void Mechanics::initial(std::span<double> q, std::span<double> u) const noexcept
 
 // ---- where things are ---------------------------------------------------------------------------
 
-double Mechanics::along(End end, double t, std::span<const double> q) const noexcept {
-  if (end.is_body) return q[at(start_[at(end.index)])];
-  const Frame& frame = rig_.frames[at(end.index)];
-  return frame.position[0] + frame.velocity[0].integral(t);
-}
-double Mechanics::speed(End end, double t, std::span<const double> u) const noexcept {
-  if (end.is_body) return u[at(start_[at(end.index)])];
-  return rig_.frames[at(end.index)].velocity[0].value(t);
-}
 Plane Mechanics::position(End end, double t, std::span<const double> q) const noexcept {
   if (end.is_body) {
     const auto i = at(start_[at(end.index)]);
@@ -73,12 +72,9 @@ bool Mechanics::planar(End a, End b) const noexcept {
 
 // ---- applied forces -----------------------------------------------------------------------------
 
+/// In the plane.
 Plane Mechanics::spring_force(const Spring& spring, double t,
                               std::span<const double> q) const noexcept {
-  if (!planar(spring.a, spring.b)) {
-    const double stretch = along(spring.a, t, q) - along(spring.b, t, q) - spring.length;
-    return {-spring.stiffness * stretch, 0};
-  }
   const Plane d = position(spring.a, t, q) - position(spring.b, t, q);
   if (spring.length == 0) return -spring.stiffness * d;
   const double distance = d.norm();
@@ -99,21 +95,29 @@ Mechanics::Push Mechanics::push(const Gap& gap, double t, std::span<const double
   return p;
 }
 
-/// Calls put(end, force on that end) for every force of the rig but friction.
+/// Calls put(end, force on that end along x, along y) for every force of the rig but friction.
 template <class Put>
 void Mechanics::each_force(double t, std::span<const double> q, std::span<const double> u,
                            Put&& put) const noexcept {
-  const auto pair = [&](End a, End b, const Plane& f) {
-    put(a, f);
-    put(b, Plane(-f));
+  const auto pair = [&](End a, End b, double fx, double fy) {
+    put(a, fx, fy);
+    put(b, -fx, -fy);
   };
-  for (const Spring& s : rig_.springs) pair(s.a, s.b, spring_force(s, t, q));
+  for (const Spring& s : rig_.springs) {
+    if (planar(s.a, s.b)) {
+      const Plane f = spring_force(s, t, q);
+      pair(s.a, s.b, f[0], f[1]);
+    } else {
+      pair(s.a, s.b, -s.stiffness * (along(s.a, t, q) - along(s.b, t, q) - s.length), 0);
+    }
+  }
   for (const Damper& d : rig_.dampers) {
-    pair(d.a, d.b, -d.damping * (velocity(d.a, t, u) - velocity(d.b, t, u)));
+    const Plane f = -d.damping * (velocity(d.a, t, u) - velocity(d.b, t, u));
+    pair(d.a, d.b, f[0], f[1]);
   }
   for (const Gap& g : rig_.gaps) {
     const Push p = push(g, t, q, u);
-    pair(g.a, g.b, Plane(p.spring + p.damper, 0));
+    pair(g.a, g.b, p.spring + p.damper, 0);
   }
 }
 
@@ -121,16 +125,17 @@ Powers Mechanics::applied(double t, std::span<const double> q, std::span<const d
                           std::span<double> force) const noexcept {
   std::fill(force.begin(), force.end(), 0.0);
   Powers sum;
-  const auto push_body = [&](int body, const Plane& f) {
+  const auto push_body = [&](int body, double fx, double fy) {
     const auto i = at(start_[at(body)]);
-    force[i] += f[0];
-    if (rig_.bodies[at(body)].axes == 2) force[i + 1] += f[1];
+    force[i] += fx;
+    if (rig_.bodies[at(body)].axes == 2) force[i + 1] += fy;
   };
-  each_force(t, q, u, [&](End end, const Plane& f) {
+  each_force(t, q, u, [&](End end, double fx, double fy) {
     if (end.is_body) {
-      push_body(end.index, f);
+      push_body(end.index, fx, fy);
     } else if (end.index > 0) {  // the ground does no work
-      sum.input -= f.dot(velocity(end, t, u));
+      sum.input -= fx * speed(end, t, u);
+      if (fy != 0) sum.input -= fy * rig_.frames[at(end.index)].velocity[1].value(t);
     }
   });
   for (const Damper& d : rig_.dampers) {
@@ -140,15 +145,16 @@ Powers Mechanics::applied(double t, std::span<const double> q, std::span<const d
     const Push p = push(g, t, q, u);
     sum.damped += p.damper * p.rate;
   }
-  const auto source = [&](int body, const Plane& f) {
-    push_body(body, f);
-    sum.input += f.dot(velocity({true, body}, t, u));
+  const auto source = [&](int body, double fx, double fy) {
+    push_body(body, fx, fy);
+    const Plane v = velocity({true, body}, t, u);
+    sum.input += fx * v[0] + fy * v[1];
   };
   for (const Force& f : rig_.forces) {
-    source(f.body, Plane(f.force[0].value(t), f.force[1].value(t)));
+    source(f.body, f.force[0].value(t), f.force[1].value(t));
   }
   for (std::size_t k = 0; k < rig_.drives.size(); ++k) {
-    source(rig_.drives[k].body, Plane(rig_.drives[k].gain * held_[k].output, 0));
+    source(rig_.drives[k].body, rig_.drives[k].gain * held_[k].output, 0);
   }
   return sum;
 }
@@ -236,16 +242,10 @@ Plane Mechanics::surface(End end, double t, std::span<const double>,
          frame.spin.value(t) * turned(point);
 }
 
-Plane Mechanics::slip(int contact, double t, std::span<const double> q,
-                      std::span<const double> u) const noexcept {
-  const Contact& c = rig_.contacts[at(contact)];
-  Plane v = Plane::Zero();
-  if (places_[at(contact)].axes == 1) {
-    v[0] = c.radius * (speed(c.a, t, u) - speed(c.b, t, u));
-    return v;
-  }
+Plane Mechanics::slip_in_plane(const Contact& c, double t, std::span<const double> q,
+                               std::span<const double> u) const noexcept {
   const Plane point = contact_point(c, t, q);
-  v = surface(c.a, t, q, point) - surface(c.b, t, q, point);
+  Plane v = surface(c.a, t, q, point) - surface(c.b, t, q, point);
   if (c.a.is_body) v += velocity(c.a, t, u);
   if (c.b.is_body) v -= velocity(c.b, t, u);
   return v;
@@ -271,28 +271,6 @@ Plane Mechanics::slip_drift(int contact, double t, std::span<const double> q,
   add(c.a, 1);
   add(c.b, -1);
   return drift;
-}
-
-double Mechanics::load(int contact, double t) const noexcept {
-  return std::max(0.0, rig_.contacts[at(contact)].load.value(t));
-}
-
-std::array<Mechanics::Entry, 2> Mechanics::slip_row(int contact, int axis) const noexcept {
-  const Contact& c = rig_.contacts[at(contact)];
-  const double factor = places_[at(contact)].axes == 1 ? c.radius : 1;
-  std::array<Entry, 2> row{};
-  if (c.a.is_body) row[0] = {start_[at(c.a.index)] + axis, factor};
-  if (c.b.is_body) row[1] = {start_[at(c.b.index)] + axis, -factor};
-  return row;
-}
-
-void Mechanics::add_friction(int contact, const Plane& friction,
-                             std::span<double> force) const noexcept {
-  for (int k = 0; k < axes(contact); ++k) {
-    for (const Entry& entry : slip_row(contact, k)) {
-      if (entry.coordinate >= 0) force[at(entry.coordinate)] -= entry.factor * friction[k];
-    }
-  }
 }
 
 double Mechanics::frame_power(int contact, double t, std::span<const double> q,
@@ -349,6 +327,14 @@ double Mechanics::shortest_period() const noexcept {
   each_signal(
       [&](const Signal& signal) { highest = std::max(highest, signal.highest_frequency()); });
   return highest > 0 ? 1 / highest : std::numeric_limits<double>::infinity();
+}
+
+bool Mechanics::is_even() const noexcept {
+  bool even = rig_.gaps.empty();
+  each_signal([&](const Signal& signal) { even = even && signal.is_constant(); });
+  for (const Frame& frame : rig_.frames) even = even && frame.spin.is_zero();
+  for (const Spring& spring : rig_.springs) even = even && !planar(spring.a, spring.b);
+  return even;
 }
 
 void Mechanics::sample(int k, std::span<const double> q) noexcept {

@@ -101,10 +101,16 @@ double Signal::Term::integral(double time) const noexcept {
 
 Signal Signal::constant(double value) {
   Signal signal;
-  if (value == 0) return signal;
+  signal.constant_ = value;
+  return signal;
+}
+Signal Signal::as_terms() const {
+  Signal signal = *this;
+  if (constant_ == 0) return signal;
   Term term;
-  term.a = value;
+  term.a = constant_;
   signal.terms_.push_back(std::move(term));
+  signal.constant_ = 0;
   return signal;
 }
 Signal Signal::ramp(double rate, double start) {
@@ -151,12 +157,12 @@ Signal Signal::sampled(Term::Kind kind, std::vector<double> t, std::vector<doubl
 }
 
 Signal Signal::until(double time) const {
-  Signal signal = *this;
+  Signal signal = as_terms();
   for (Term& term : signal.terms_) term.end = std::min(term.end, time);
   return signal;
 }
 Signal Signal::from(double time) const {
-  Signal signal = *this;
+  Signal signal = as_terms();
   for (Term& term : signal.terms_) term.begin = std::max(term.begin, time);
   return signal;
 }
@@ -167,6 +173,7 @@ Signal Signal::hold_from(double time) const {
 }
 Signal Signal::scaled(double factor) const {
   Signal signal = *this;
+  signal.constant_ *= factor;
   for (Term& term : signal.terms_) {
     term.a *= factor;
     for (double& y : term.y) y *= factor;
@@ -175,11 +182,12 @@ Signal Signal::scaled(double factor) const {
   return signal;
 }
 Signal& Signal::operator+=(const Signal& other) {
+  constant_ += other.constant_;
   terms_.insert(terms_.end(), other.terms_.begin(), other.terms_.end());
   return *this;
 }
 
-double Signal::value(double t) const noexcept {
+double Signal::value_of_terms(double t) const noexcept {
   double sum = 0;
   for (const Term& term : terms_) sum += term.value(t);
   return sum;
@@ -189,7 +197,7 @@ double Signal::slope(double t) const noexcept {
   for (const Term& term : terms_) sum += term.slope(t);
   return sum;
 }
-double Signal::integral(double t) const noexcept {
+double Signal::integral_of_terms(double t) const noexcept {
   double sum = 0;
   for (const Term& term : terms_) sum += term.integral(t);
   return sum;
@@ -213,11 +221,6 @@ double Signal::highest_frequency() const noexcept {
     if (term.kind == Term::Kind::sine) highest = std::max(highest, std::abs(term.frequency));
   }
   return highest;
-}
-bool Signal::is_constant() const noexcept {
-  return std::all_of(terms_.begin(), terms_.end(), [](const Term& term) {
-    return term.kind == Term::Kind::constant && term.begin == -infinity && term.end == infinity;
-  });
 }
 
 }  // namespace bristle

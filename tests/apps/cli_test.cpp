@@ -40,14 +40,28 @@ TEST_F(Cli, ModelsListsEveryLawWithEveryFieldOfEveryParameter) {
       for (const char* key : {"min", "max", "default"}) EXPECT_TRUE(p.contains(key)) << p["name"];
     }
   }
-  const std::vector<std::string> wanted{
-      "classical",        "karnopp",        "armstrong-7",
-      "bristle",          "mdsf-bristle",   "mdsf-augmented",
-      "reset-integrator", "dahl",           "lugre",
-      "lugre-damped",     "elasto-plastic", "gonthier",
-      "brown-mcphee",     "wang-rui",       "chaturvedi",
-      "kudra-1d",         "coulomb",        "coulomb-viscous",
-      "stiction",         "stribeck",       "coulomb-regularised"};
+  const std::vector<std::string> wanted{"classical",
+                                        "karnopp",
+                                        "armstrong-7",
+                                        "bristle",
+                                        "mdsf-bristle",
+                                        "mdsf-augmented",
+                                        "reset-integrator",
+                                        "dahl",
+                                        "lugre",
+                                        "lugre-damped",
+                                        "elasto-plastic",
+                                        "gonthier",
+                                        "brown-mcphee",
+                                        "wang-rui",
+                                        "chaturvedi",
+                                        "kudra-1d",
+                                        "coulomb",
+                                        "coulomb-viscous",
+                                        "stiction",
+                                        "stribeck",
+                                        "coulomb-regularised",
+                                        "table"};
   EXPECT_THAT(names, ::testing::UnorderedElementsAreArray(wanted));
 }
 

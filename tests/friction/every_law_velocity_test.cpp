@@ -7,6 +7,7 @@ BRISTLE_TEST_LAW(Coulomb);
 BRISTLE_TEST_LAW(CoulombViscous);
 BRISTLE_TEST_LAW(Stiction);
 BRISTLE_TEST_LAW(Stribeck);
+BRISTLE_TEST_LAW(Tabulated);
 BRISTLE_TEST_LAW(Karnopp);
 BRISTLE_TEST_LAW(CoulombRegularised);
 BRISTLE_TEST_LAW(Classical);

@@ -124,6 +124,23 @@ TEST(Identities, StribeckLimits) {
   });
 }
 
+TEST(Identities, TableOfStribeckPointsIsStribeckBetweenThem) {
+  Stribeck<> stribeck;
+  Tabulated<> table;
+  table.points.count = FrictionPoints::room;
+  for (std::size_t k = 0; k < FrictionPoints::room; ++k) {
+    table.points.speed[k] = 3e-5 * static_cast<double>(k);
+    table.points.level[k] = stribeck.slip_level(table.points.speed[k], 1.0);
+  }
+  table.peak = 1.1;
+  EXPECT_EQ(table.stick_limit(2.0), 1.1 * 2 * stribeck.mu_s);
+  for (double v = 0; v < 3.5e-3; v += 7e-6) {
+    // (Δv)² max|μ''|/8, with μ'' = −2 (μ_s − μ_k)/v_s² at its largest.
+    EXPECT_NEAR(table.slip_level(v, 1.0), stribeck.slip_level(v, 1.0), 1.2e-5) << v;
+  }
+  EXPECT_EQ(table.slip_level(1e9, 1.0), table.points.level.back());
+}
+
 TEST(Identities, ClassicalFormsAgree) {
   Classical<> levels;  // Lin's set is at once a ratio and a pair of slopes
   Classical<> ratio = levels, slopes = levels;

@@ -207,8 +207,9 @@ TEST(Node, SettingsOfALaw) {
   EXPECT_EQ(parse("a: 1").root().settings()[0].key, "a");
 
   const std::string one = "; expected one number, word or quantity such as '5 mm/s'";
-  EXPECT_EQ(refusal([] { parse("a:\n  b: [1]").root().settings(); }),
-            "a.yaml:2: key 'a.b': a list" + one);
+  EXPECT_EQ(parse("a:\n  b: [1, 2 mm]").root().settings()[0].value, "[1, 2 mm]");
+  EXPECT_EQ(refusal([] { parse("a:\n  b: [[1]]").root().settings(); }),
+            "a.yaml:2: key 'a.b.0': a list" + one);
   EXPECT_EQ(refusal([] { parse("a:\n").root().settings(); }), "a.yaml:1: key 'a': no value" + one);
   EXPECT_EQ(refusal([] { parse("a: 1")["a"].settings(); }),
             "a.yaml:1: key 'a' = '1': one value; expected a map of keys to values");

@@ -71,7 +71,7 @@ TEST_P(ReferenceMassSpring, SlipTimesPeakAndPosition) {
 
 INSTANTIATE_TEST_SUITE_P(Law, ReferenceMassSpring,
                          ::testing::Combine(::testing::ValuesIn(variants),
-                                            ::testing::Values("event", "cvode")),
+                                            ::testing::Values("event", "rodas", "cvode")),
                          testing::VariantAndMethodName());
 
 // ---- energy -------------------------------------------------------------------------------------

@@ -46,7 +46,7 @@ TEST_P(ReferenceTwoMass, PositionsVelocitiesAndPeaks) {
 
 INSTANTIATE_TEST_SUITE_P(Law, ReferenceTwoMass,
                          ::testing::Combine(::testing::ValuesIn(variants),
-                                            ::testing::Values("event", "cvode")),
+                                            ::testing::Values("event", "rodas", "cvode")),
                          testing::VariantAndMethodName());
 
 // `classical` with v1, v2 → 0 is `stiction`: by CVODE it must come to meet the set-valued law by

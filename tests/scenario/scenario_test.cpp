@@ -65,6 +65,27 @@ TEST(Scenario, FaultsNameLineKeyAndWhatWasExpected) {
   EXPECT_THAT(refusal(with("velocity: 2 mm/s", "velocity: $v0")), HasSubstr("no such parameter"));
 }
 
+TEST(Scenario, ATableIsGivenAsTwoLists) {
+  const auto table = [](const std::string& points) {
+    return with("law: lugre, mu_s: 0.3", "law: table, " + points);
+  };
+  const Scenario scenario = read_scenario(
+      Document::parse(table("speeds: [0, 2 mm/s, 0.01], levels: [0.5, 0.3, 0.4]"), "rig.yaml"), "");
+  const AnyLaw& law = scenario.rig.contacts[0].law;
+  EXPECT_EQ(law.stick_set(2).max, 1.0);
+  EXPECT_DOUBLE_EQ(law.steady(1e-3, 1), 0.4);
+  EXPECT_DOUBLE_EQ(law.steady(-6e-3, 1), -0.35);
+  EXPECT_EQ(law.steady(5, 1), 0.4);
+  EXPECT_THAT(refusal(table("speeds: [0, 1], levels: [1, 2, 3]")), HasSubstr("as many levels"));
+  EXPECT_THAT(refusal(table("speeds: [0, 1]")), HasSubstr("both speeds and levels"));
+  EXPECT_THAT(refusal(table("speeds: [0, 2, 1], levels: [1, 1, 1]")), HasSubstr("increase"));
+  EXPECT_THAT(refusal(table("speeds: [1, 2], levels: [1, 1]")), HasSubstr("first speed of 0"));
+  EXPECT_THAT(refusal(table("speeds: [0, 1 N], levels: [1, 1]")), HasSubstr("rig.yaml:10"));
+  EXPECT_THAT(refusal(with("mu_s: 0.3", "mu_s: [0.3, 0.4]")),
+              HasSubstr("rig.yaml:10: key 'mu_s' = '[0.3, 0.4]': a list"));
+  EXPECT_THAT(refusal(with("mu_s: 0.3", "speeds: [0, 1]")), HasSubstr("unknown parameter"));
+}
+
 TEST(Scenario, ChoosingALawTakesTheScenariosOwnParameters) {
   const Scenario karnopp = load_scenario("mass-spring", {{"friction.law", "karnopp", "", 0}});
   EXPECT_EQ(karnopp.rig.contacts[0].law.get("dv"), 2e-4);

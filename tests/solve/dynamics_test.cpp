@@ -277,7 +277,7 @@ TEST(Run, FrictionFollowsAGrowingLoad) {
 }
 
 TEST(Run, ALoadThatComesAndGoesIsSeen) {
-  for (const char* method : {"event", "cvode"}) {
+  for (const char* method : {"event", "rodas", "cvode"}) {
     Rig rig;
     const End mass = rig.add(Body{.name = "m", .inertia = 1, .velocity = {10, 0}});
     rig.contacts.push_back(contact_between(mass, ground, "coulomb", 0));
@@ -288,6 +288,78 @@ TEST(Run, ALoadThatComesAndGoesIsSeen) {
     const RunResult result = run(rig, options);
     EXPECT_NEAR(result.final("v"), 10 - 3 * 0.2 * 10 / std::acos(-1.0), 1e-6) << method;
   }
+}
+
+/// Creep on stiff bristles: nothing happens fast, but a bristle answers within 1 µs.
+Rig creeping_on_stiff_bristles() {
+  Rig rig;
+  const End block = rig.add(Body{.name = "b", .inertia = 1});
+  rig.contacts.push_back(contact_between(block, ground, "lugre", 10));
+  rig.contacts[0].law.set("sigma0", 1e9);
+  rig.contacts[0].law.set("sigma1", 1e6);
+  rig.forces.push_back({0, {Signal::sine(1.5, 1), Signal()}});
+  return rig;
+}
+
+TEST(Run, StiffBristlesDoNotHoldTheRosenbrockMethodUp) {
+  RunOptions options;
+  options.duration = 1;
+  options.method = "rodas";
+  const RunResult result = run(creeping_on_stiff_bristles(), options);
+  EXPECT_LE(result.evaluations, 20000);  // an explicit method needs a million
+  EXPECT_LE(result.energy.relative_error, 1e-6);
+  options.method = "cvode";
+  options.tolerance.rtol = 1e-11;
+  const RunResult other = run(creeping_on_stiff_bristles(), options);
+  EXPECT_NEAR(result.final("z"), other.final("z"), 1e-6 * std::abs(other.final("z")));
+}
+
+TEST(Run, RosenbrockErrorFallsWithItsTolerance) {
+  // A forced, damped oscillator: sources that change enter through d/dt, which is a difference.
+  Rig rig;
+  const End block = rig.add(Body{.name = "b", .inertia = 1, .position = {1, 0}});
+  rig.springs.push_back({.a = block, .b = ground, .stiffness = 100});
+  rig.dampers.push_back({.a = block, .b = ground, .damping = 1});
+  rig.forces.push_back({0, {Signal::sine(10, 1), Signal()}});
+  RunOptions options;
+  options.duration = 3;
+  options.method = "event";
+  options.tolerance.rtol = 1e-13;
+  const double exact = run(rig, options).final("x");
+  options.method = "rodas";
+  for (const double rtol : {1e-5, 1e-7, 1e-9, 1e-11}) {
+    options.tolerance.rtol = rtol;
+    const RunResult result = run(rig, options);
+    EXPECT_LE(std::abs(result.final("x") - exact), 20 * rtol) << rtol;
+    EXPECT_LE(result.energy.relative_error, 20 * rtol) << rtol;
+  }
+}
+
+TEST(Run, SmoothLawsOnFewBodiesGoToTheRosenbrockMethod) {
+  Rig rig = creeping_on_stiff_bristles();
+  EXPECT_EQ(default_method(rig), "rodas");
+  for (int i = 0; i < 20; ++i) rig.add(Body{.name = "b" + std::to_string(i), .inertia = 1});
+  EXPECT_EQ(default_method(rig), "cvode");
+  rig.contacts[0].law = AnyLaw("coulomb");
+  EXPECT_EQ(default_method(rig), "event");
+}
+
+TEST(Run, EachContactMayHaveItsOwnBreakAway) {
+  Rig rig;
+  for (const double own : {0.0, 1.5}) {
+    const End block = rig.add(Body{.name = "b" + std::to_string(own), .inertia = 1});
+    Contact contact = contact_between(block, ground, "coulomb", 5);  // 1 N
+    contact.break_away = own;
+    rig.contacts.push_back(contact);
+    rig.forces.push_back({block.index, {Signal::ramp(1), Signal()}});
+  }
+  RunOptions options;
+  options.duration = 2;
+  options.break_away = 1.2;
+  const RunResult result = run(rig, options);
+  ASSERT_EQ(result.events.size(), 2u);
+  EXPECT_NEAR(result.events[0].t, 1.2, 1e-9);
+  EXPECT_NEAR(result.events[1].t, 1.5, 1e-9);
 }
 
 TEST(Run, ManyReversalsAreRunThrough) {
@@ -323,7 +395,7 @@ TEST(Run, CombinationsThatCannotWorkAreRefusedWithTheReason) {
     EXPECT_NE(refusal(rig, method).find("set-valued"), std::string::npos) << method;
   }
   rig.contacts[0].law = AnyLaw("bristle");
-  for (const char* method : {"cvode", "event", "rk4"}) {
+  for (const char* method : {"rodas", "cvode", "event", "rk4"}) {
     EXPECT_NE(refusal(rig, method).find("snap"), std::string::npos) << method;
   }
   EXPECT_NE(refusal(rig, "rk5").find("did you mean"), std::string::npos);

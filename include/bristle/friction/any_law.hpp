@@ -25,6 +25,7 @@ namespace bristle {
 /// All that is known of a law without its parameters' values.
 struct LawInfo : ModelInfo {
   std::array<bool, capabilities.size()> has{};
+  bool takes_points = false;  ///< a curve given by points: the keys `speeds` and `levels`
 
   bool can(Capability capability) const { return has[static_cast<std::size_t>(capability)]; }
 };
@@ -110,6 +111,8 @@ class AnyLaw {
   double get(std::string_view key) const;
   /// Checks the range of this one value; `check` looks at all of them together.
   void set(std::string_view key, double value);
+  /// The points of a law that takes them (InputError for others and for points that make no curve).
+  void set_points(std::span<const double> speeds, std::span<const double> levels);
   /// Orders such as mu_s ≥ mu_k, and what the law itself finds inconsistent (InputError).
   void check() const;
 

@@ -22,6 +22,7 @@
 #include "bristle/friction/reset_integrator.hpp"
 #include "bristle/friction/stiction.hpp"
 #include "bristle/friction/stribeck.hpp"
+#include "bristle/friction/tabulated.hpp"
 #include "bristle/friction/wang_rui.hpp"
 
 namespace bristle {
@@ -33,6 +34,7 @@ using Laws = LawList<Coulomb,             //
                      CoulombViscous,      //
                      Stiction,            //
                      Stribeck,            //
+                     Tabulated,           //
                      CoulombRegularised,  //
                      Classical,           //
                      BrownMcPhee,         //

@@ -95,7 +95,7 @@ class Node {
                                  std::vector<double> fallback) const;
 
   /// The scalars of a map, those of maps in it under keys joined with dots ("minus.mu_k"), as laws
-  /// take them; without the keys `except` of this map. A list is refused.
+  /// take them; without the keys `except` of this map. A list is one text, "[0, 1 mm/s]".
   std::vector<Setting> settings(std::initializer_list<std::string_view> except = {}) const;
 
   /// Refuses the first key in or below this node that nobody asked for.

@@ -74,6 +74,8 @@ class Dynamics final : public Equations {
   bool accept(double t, std::span<double> y, std::vector<RunEvent>& events) override;
   /// Whether changes of mode are found as events (adaptive methods) or by the laws themselves.
   void locate_modes(bool located) noexcept override { located_ = located; }
+  /// Whether ∂(rhs)/∂t is a constant between breaks and changes of mode.
+  bool is_even() const noexcept override;
   /// Longest step that delayed laws allow.
   double longest_step() const noexcept override { return longest_step_; }
 
@@ -83,7 +85,7 @@ class Dynamics final : public Equations {
     double fn = 0, stored = 0;
     bool sticks = false;  ///< by the mode of a set-valued or hybrid law
   };
-  /// Evaluates everything at t, without counting it; then contacts can be read.
+  /// Evaluates the contacts at t, without counting it; then they can be read.
   void look(double t, std::span<const double> y) noexcept;
   ContactReading read(int contact, double t, std::span<const double> y) const noexcept;
   const FrictionState& friction(int contact) const noexcept { return *point(contact).state; }
@@ -109,7 +111,7 @@ class Dynamics final : public Equations {
     std::unique_ptr<FrictionState> state;
     int axes = 1, start = 0, size = 0;
     bool set_valued = false, hybrid = false;
-    double band = 0, delay = 0;
+    double band = 0, delay = 0, break_away = 1;
     Mode mode = Mode::slip;
     Plane along = Plane::UnitX();  ///< direction of slip, or of break-away
     // Of the last evaluation:
@@ -139,8 +141,11 @@ class Dynamics final : public Equations {
   std::span<const double> q_of(std::span<const double> y) const noexcept;
   std::span<const double> u_of(std::span<const double> y) const noexcept;
   double before_horizon(double t) const noexcept;
+  void find_slip(int contact, double t, std::span<const double> q, std::span<const double> u,
+                 ContactSlip& slip) const noexcept;
   /// Forces on the coordinates and friction of every contact.
   void evaluate(double t, std::span<const double> y) noexcept;
+  void evaluate_contacts(double t, std::span<const double> y) noexcept;
   void rates(std::span<const double> y, std::span<double> dy) noexcept;
   void work_rates(double t, std::span<const double> y, std::span<double> dq) noexcept;
   Plane slipping_force(const Point& p, const ContactSlip& slip) const noexcept;
@@ -160,7 +165,6 @@ class Dynamics final : public Equations {
   void note_past(double t, std::span<const double> y);
 
   Mechanics mechanics_;
-  double break_away_;
   std::vector<Point> points_;
   std::vector<Wall> walls_;
   int size_ = 0, guard_count_ = 0;

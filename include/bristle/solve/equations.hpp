@@ -41,6 +41,8 @@ class Equations {
   virtual long evaluations() const noexcept = 0;
   /// Longest step that delays allow.
   virtual double longest_step() const noexcept { return std::numeric_limits<double>::infinity(); }
+  /// Whether ∂(rhs)/∂t is a constant between breaks and changes of mode.
+  virtual bool is_even() const noexcept { return false; }
 
   // ---- time -------------------------------------------------------------------------------
   /// Times in (0, duration) at which sources are not smooth.

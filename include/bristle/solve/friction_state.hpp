@@ -34,9 +34,11 @@ class FrictionState {
 
   virtual Plane force(const ContactSlip& slip) const noexcept = 0;
   virtual void rate(const ContactSlip& slip, std::span<double> dz) const noexcept = 0;
-  /// Force, rate and dissipation at once.
-  virtual Plane respond(const ContactSlip& slip, std::span<double> dz,
-                        double& dissipation) const noexcept = 0;
+  /// Force, rate and dissipation at once, for the state z. On a line the second component of the
+  /// force is left as it is: pairs are not copied here, since a processor waits for two halves
+  /// written apart before it can read them as one.
+  virtual void respond(std::span<const double> z, const ContactSlip& slip, Plane& force,
+                       std::span<double> dz, double& dissipation) noexcept = 0;
   /// Rows: force (axes), then rates (size); columns: v (axes), then z (size). Row-major.
   virtual void derivatives(const ContactSlip& slip, std::span<double> matrix) const noexcept = 0;
   virtual double guard(const ContactSlip& slip) const noexcept = 0;

@@ -37,6 +37,9 @@ class Integrator {
 
 /// Dormand–Prince 5(4), adaptive, dense output of order 4.
 std::unique_ptr<Integrator> make_dopri5(Equations& equations, const Tolerance& tolerance);
+/// Rodas5P, a Rosenbrock method of order 5(4), adaptive, linearly implicit with the exact Jacobian:
+/// for few unknowns that are stiff. Dense output of order 4.
+std::unique_ptr<Integrator> make_rodas(Equations& equations, const Tolerance& tolerance);
 /// SUNDIALS CVODES: BDF of order 1–5, Newton with the exact Jacobian, energies as quadratures.
 std::unique_ptr<Integrator> make_cvode(Equations& equations, const Tolerance& tolerance);
 /// "euler", "heun", "ode3" (Bogacki–Shampine), "rk4" with a fixed step.

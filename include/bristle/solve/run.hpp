@@ -9,9 +9,10 @@
 ///   result.metrics.at("first_slip_time");
 ///   result.energy.relative_error;          // why one may trust it
 ///
-/// Methods: `cvode` (stiff, adaptive), `event` (adaptive, explicit; made for set-valued laws),
-/// `euler`, `semi-implicit`, `heun`, `ode3`, `rk4` (fixed step), `bristle` (the fixed step made for
-/// friction) and `auto`. What cannot work together is refused with the reason and the alternative.
+/// Methods: `rodas` (stiff, adaptive; for few unknowns), `cvode` (stiff, adaptive), `event`
+/// (adaptive, explicit; made for set-valued laws), `euler`, `semi-implicit`, `heun`, `ode3`, `rk4`
+/// (fixed step), `bristle` (the fixed step made for friction) and `auto`. What cannot work together
+/// is refused with the reason and the alternative.
 
 #include <functional>
 #include <map>

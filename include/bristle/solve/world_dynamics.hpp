@@ -55,6 +55,7 @@ class WorldDynamics final : public Equations {
   /// By differences: stiff contacts dominate it, and for those they are good to eight digits.
   void jacobian(double t, std::span<const double> y, std::span<double> matrix) noexcept override;
   long evaluations() const noexcept override { return evaluations_; }
+  bool is_even() const noexcept override { return !driven_; }
   void count_evaluations(long count) noexcept { evaluations_ += count; }
 
   std::vector<double> breaks(double duration) const override;

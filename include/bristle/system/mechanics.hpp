@@ -6,6 +6,8 @@
 /// contact with its Jacobian, and the energies. M is diagonal, J is constant. Friction F comes
 /// from the laws or from the solver itself (sticking contacts). Nothing allocates after set-up.
 
+#include <algorithm>
+#include <array>
 #include <span>
 #include <vector>
 
@@ -49,11 +51,21 @@ class Mechanics {
 
   // ---- contacts ---------------------------------------------------------------------------
   Plane slip(int contact, double t, std::span<const double> q,
-             std::span<const double> u) const noexcept;
+             std::span<const double> u) const noexcept {
+    if (axes(contact) == 2) return slip_in_plane(rig_.contacts[at(contact)], t, q, u);
+    return {slip_along(contact, t, u), 0};
+  }
+  /// Of a contact on a line.
+  double slip_along(int contact, double t, std::span<const double> u) const noexcept {
+    const Contact& c = rig_.contacts[at(contact)];
+    return c.radius * (speed(c.a, t, u) - speed(c.b, t, u));
+  }
   /// d(slip)/dt − J u̇: from frames that accelerate or turn.
   Plane slip_drift(int contact, double t, std::span<const double> q,
                    std::span<const double> u) const noexcept;
-  double load(int contact, double t) const noexcept;
+  double load(int contact, double t) const noexcept {
+    return std::max(0.0, signed_load(contact, t));
+  }
   /// The same before negative values are cut off: it crosses 0 where the contact opens or closes.
   double signed_load(int contact, double t) const noexcept {
     return rig_.contacts[at(contact)].load.value(t);
@@ -61,8 +73,6 @@ class Mechanics {
   bool load_varies(int contact) const noexcept {
     return !rig_.contacts[at(contact)].load.is_constant();
   }
-  /// force += −Jᵀ F.
-  void add_friction(int contact, const Plane& friction, std::span<double> force) const noexcept;
   /// Power that frames at the contact put in against friction.
   double frame_power(int contact, double t, std::span<const double> q,
                      const Plane& friction) const noexcept;
@@ -71,7 +81,17 @@ class Mechanics {
     int coordinate = -1;
     double factor = 0;
   };
-  std::array<Entry, 2> slip_row(int contact, int axis) const noexcept;
+  const std::array<Entry, 2>& slip_row(int contact, int axis) const noexcept {
+    return places_[at(contact)].rows[at(axis)];
+  }
+  /// force += −Jᵀ F.
+  void add_friction(int contact, const Plane& friction, std::span<double> force) const noexcept {
+    for (int k = 0; k < axes(contact); ++k) {
+      for (const Entry& entry : slip_row(contact, k)) {
+        if (entry.coordinate >= 0) force[at(entry.coordinate)] -= entry.factor * friction[k];
+      }
+    }
+  }
   /// Turning rate of the plane under the contact: slip depends on q as −spin × (r).
   double spin(int contact, double t) const noexcept;
 
@@ -80,6 +100,9 @@ class Mechanics {
   std::vector<double> breaks(double end) const;
   /// Of the fastest sine among the sources; infinite if there is none.
   double shortest_period() const noexcept;
+  /// Whether time enters the forces, slips and loads at most linearly and apart from q and u:
+  /// frames move evenly, sources and loads are constant. Then d(forces)/dt is a constant.
+  bool is_even() const noexcept;
   /// Length by which gap k overlaps: its force starts and ends where this crosses 0.
   double overlap(int gap, double t, std::span<const double> q) const noexcept;
   /// Position of the rig's ends, frames included.
@@ -95,13 +118,23 @@ class Mechanics {
  private:
   struct Place {
     int axes = 1;
+    std::array<std::array<Entry, 2>, 2> rows{};
   };
   struct Held {
     double output = 0, last = 0, before = 0;
   };
   static std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
-  double along(End end, double t, std::span<const double> q) const noexcept;
-  double speed(End end, double t, std::span<const double> u) const noexcept;
+  double along(End end, double t, std::span<const double> q) const noexcept {
+    if (end.is_body) return q[at(start_[at(end.index)])];
+    const Frame& frame = rig_.frames[at(end.index)];
+    return frame.position[0] + frame.velocity[0].integral(t);
+  }
+  double speed(End end, double t, std::span<const double> u) const noexcept {
+    if (end.is_body) return u[at(start_[at(end.index)])];
+    return rig_.frames[at(end.index)].velocity[0].value(t);
+  }
+  Plane slip_in_plane(const Contact& contact, double t, std::span<const double> q,
+                      std::span<const double> u) const noexcept;
   bool planar(End a, End b) const noexcept;
   template <class F>
   void each_signal(F&& f) const;

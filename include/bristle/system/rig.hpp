@@ -80,6 +80,7 @@ struct Contact {
   AnyLaw law{"lugre"};
   double radius = 1;
   std::string name{};
+  double break_away = 0;  ///< multiple of the static limit at which it lets go; 0: as the run says
 };
 
 /// A position controller sampled every `period`: u = kv (kp (reference − x) − v̂), held between

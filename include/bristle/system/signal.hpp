@@ -6,8 +6,8 @@
 ///   v += Signal::sine(1e-3, 2.0);                         // and 1 mm/s at 2 Hz on top
 ///   v.integral(1.0);                                      // the way gone after 1 s
 ///
-/// A signal is a sum of terms. Where a term starts, stops or bends there is a break, at which
-/// solvers restart: no step ever straddles one.
+/// A signal is a constant plus a sum of terms. Where a term starts, stops or bends there is a
+/// break, at which solvers restart: no step ever straddles one.
 
 #include <vector>
 
@@ -34,17 +34,22 @@ class Signal {
   Signal scaled(double factor) const;
   Signal& operator+=(const Signal& other);
 
-  double value(double t) const noexcept;
+  // Most signals of a rig are constants, asked at every evaluation: they are answered in place.
+  double value(double t) const noexcept {
+    return terms_.empty() ? constant_ : constant_ + value_of_terms(t);
+  }
   /// Derivative; at a break that of the right-hand side.
   double slope(double t) const noexcept;
   /// ∫ from 0 to t.
-  double integral(double t) const noexcept;
+  double integral(double t) const noexcept {
+    return terms_.empty() ? constant_ * t : constant_ * t + integral_of_terms(t);
+  }
   /// Sorted, without duplicates.
   std::vector<double> breaks() const;
   /// Of its sines, 1/s; 0 if it has none.
   double highest_frequency() const noexcept;
-  bool is_constant() const noexcept;
-  bool is_zero() const noexcept { return terms_.empty(); }
+  bool is_constant() const noexcept { return terms_.empty(); }
+  bool is_zero() const noexcept { return terms_.empty() && constant_ == 0; }
 
  private:
   struct Term {
@@ -63,8 +68,13 @@ class Signal {
     double slope(double time) const noexcept;
     double integral(double time) const noexcept;
   };
+  double value_of_terms(double t) const noexcept;
+  double integral_of_terms(double t) const noexcept;
+  /// The same with its constant as a term, which can begin and end.
+  Signal as_terms() const;
   static Signal sampled(Term::Kind kind, std::vector<double> t, std::vector<double> value);
 
+  double constant_ = 0;
   std::vector<Term> terms_;
 };
 
