@@ -316,9 +316,9 @@ class Rodas final : public Integrator {
 }  // namespace
 
 std::unique_ptr<Integrator> make_rodas(Equations& equations, const Tolerance& tolerance) {
-  if (equations.size() == 2) return std::make_unique<Rodas<2>>(dynamics, tolerance);
-  if (equations.size() == 3) return std::make_unique<Rodas<3>>(dynamics, tolerance);
-  return std::make_unique<Rodas<0>>(dynamics, tolerance);
+  if (equations.size() == 2) return std::make_unique<Rodas<2>>(equations, tolerance);
+  if (equations.size() == 3) return std::make_unique<Rodas<3>>(equations, tolerance);
+  return std::make_unique<Rodas<0>>(equations, tolerance);
 }
 
 }  // namespace bristle

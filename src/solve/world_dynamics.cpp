@@ -210,11 +210,10 @@ void WorldDynamics::forces(double t, std::span<const double> y) noexcept {
     if (!s.touching) continue;
     s.fn = s.press.force(s.depth(), s.rate);
     const auto z = y.subspan(at(s.z), s.dz.size());
-    s.friction->put(z);
     ContactSlip slip;
     slip.v = slip.v_lag = s.slip;
     slip.fn = s.fn;
-    s.force = s.friction->respond(slip, s.dz, s.dissipation);
+    s.friction->respond(z, slip, s.force, s.dz, s.dissipation);
     // Carried with the surfaces, seen from a basis that turns about n itself.
     s.spin = 0.5 * s.at.normal.dot(spin(pair.a, t, y) + spin(pair.b, t, y)) - basis_spin(s, t, y);
     for (const int k : s.vectors) {

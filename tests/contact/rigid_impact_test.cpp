@@ -80,8 +80,7 @@ std::vector<std::string> cells(const std::string& line) {
 }
 
 TEST(RigidImpact, PendulumAgreesWithTheWholeReference) {
-  const std::string path =
-      std::string(BRISTLE_SHARED_DIR) + "/reference/contact/csv/s3_benchmark.csv";
+  const std::string path = BRISTLE_SHARED_DIR "/reference/contact/csv/s3_benchmark.csv";
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "reference numbers not found at " << path;
   std::ifstream file(path);
   std::string line;
