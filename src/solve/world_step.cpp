@@ -256,6 +256,9 @@ WorldStepper::Parts::Parts(const Parts& o)
     to.age = from.age;
     to.k_top = from.k_top;
     to.frame = from.frame;
+    to.vn1 = from.vn1;
+    to.bn = from.bn;
+    to.vt1 = from.vt1;
     to.f_last = from.f_last;
     to.friction_last = from.friction_last;
     to.answer = from.answer;
@@ -861,7 +864,7 @@ int WorldStepper::most_substeps() const noexcept { return parts_->most; }
 long WorldStepper::substeps() const noexcept { return parts_->total; }
 
 namespace {
-constexpr int site_numbers = 30;
+constexpr int site_numbers = 39;
 
 void save_site(const Site& s, double* n) noexcept {
   const std::array<double, site_numbers> all{s.active ? 1.0 : 0.0,
@@ -893,7 +896,16 @@ void save_site(const Site& s, double* n) noexcept {
                                              s.vn1,
                                              s.bn,
                                              s.vt1[0],
-                                             s.vt1[1]};
+                                             s.vt1[1],
+                                             s.frame.n[0],
+                                             s.frame.n[1],
+                                             s.frame.n[2],
+                                             s.frame.e1[0],
+                                             s.frame.e1[1],
+                                             s.frame.e1[2],
+                                             s.frame.e2[0],
+                                             s.frame.e2[1],
+                                             s.frame.e2[2]};
   std::copy(all.begin(), all.end(), n);
 }
 void restore_site(Site& s, const double* n) noexcept {
@@ -920,6 +932,8 @@ void restore_site(Site& s, const double* n) noexcept {
   s.vn1 = n[26];
   s.bn = n[27];
   s.vt1 = Vector2(n[28], n[29]);
+  s.frame = {Vector3(n[30], n[31], n[32]), Vector3(n[33], n[34], n[35]),
+             Vector3(n[36], n[37], n[38])};
 }
 }  // namespace
 
@@ -960,6 +974,8 @@ void WorldStepper::restore(std::span<const double> numbers) noexcept {
   }
   for (Site& s : parts_->sites) {
     restore_site(s, n);
+    s.open.pair = s.pair;
+    s.open.site = static_cast<int>(&s - parts_->sites.data());
     n += site_numbers;
     s.slip->restore({n, at(s.slip->size())});
     n += s.slip->size();
