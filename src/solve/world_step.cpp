@@ -555,7 +555,7 @@ void WorldStepper::Parts::book(Site& s, double h) noexcept {
   const PairSites& pair = pairs[at(s.pair)];
   if (pair.driven) {
     const Vector3 force = s.f * s.frame.n - s.friction[0] * s.frame.e1 - s.friction[1] * s.frame.e2;
-    input -= h * force.dot(s.ground_velocity);
+    input += h * force.dot(s.ground_velocity);
   }
 }
 
