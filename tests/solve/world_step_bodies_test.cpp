@@ -49,7 +49,6 @@ class WorldStepBox : public ::testing::TestWithParam<Held> {
  protected:
   static AnyLaw law() {
     AnyLaw made = friction_law(mu, GetParam().law);
-    if (made.info().find("sigma2") != nullptr) made.set("sigma2", 0);
     if (made.info().find("v_s") != nullptr) made.set("v_s", 1e-3);
     return made;
   }

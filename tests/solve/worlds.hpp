@@ -32,12 +32,13 @@ inline AnyNormal normal_law(double k, double e, double p = 1.5) {
   law.set("p", p);
   return law;
 }
-/// Bristles that hold: mu_s = mu_k = mu.
+/// mu_s = mu_k = mu, and nothing viscous.
 inline AnyLaw friction_law(double mu, const std::string& name = "gonthier") {
   AnyLaw law(name);
   for (const char* key : {"mu_s", "mu_k"}) {
     if (law.info().find(key) != nullptr) law.set(key, mu);
   }
+  if (law.info().find("sigma2") != nullptr) law.set("sigma2", 0);
   return law;
 }
 
