@@ -43,7 +43,7 @@ struct Site {
   Vector3 p = Vector3::Zero(), ground_velocity = Vector3::Zero();
   Compliance w{};
   double wt = 0, vn0 = 0, bn = 0;
-  Vector2 vt0 = Vector2::Zero();
+  Vector2 vt0 = Vector2::Zero(), bt = Vector2::Zero();
   // Found:
   double f = 0, vn1 = 0, vt1_solved1 = 0, vt1_solved2 = 0;
   Vector2 friction = Vector2::Zero(), vt1 = Vector2::Zero();
@@ -445,6 +445,7 @@ double WorldStepper::Parts::contact(Site& s, double h, bool conserve, int passes
   s.f = f_guess;
   s.friction = guess;
   s.bn = bn;
+  s.bt = bt;
   const Vector3 impulse = h * (df * s.frame.n - dF[0] * s.frame.e1 - dF[1] * s.frame.e2);
   if (pair.ma >= 0) movers<M>()[at(pair.ma)].push(s.p, impulse);
   if (pair.mb >= 0) movers<M>()[at(pair.mb)].push(s.p, -impulse);
@@ -459,7 +460,7 @@ void WorldStepper::Parts::limit(Site& s, double h) const noexcept {
   const Vector2 pt = h * s.friction;
   const double vn = s.vn0 + 0.5 * h * s.bn;
   // Work of the impulse on the motion: −p_n v_n − p_t·v_t, and ½ pᵀ W p.
-  const double linear = -pn * vn - pt.dot(s.vt0);
+  const double linear = -pn * vn - pt.dot(s.vt0 + 0.5 * h * s.bt);
   const double square = 0.5 * (s.w.nn * pn * pn - 2 * pn * c.dot(pt) + s.w.t11 * pt[0] * pt[0] +
                                2 * s.w.t12 * pt[0] * pt[1] + s.w.t22 * pt[1] * pt[1]);
   const double spring = s.press.stored(s.pressed.x) - s.press.stored(s.x);
