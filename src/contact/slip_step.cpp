@@ -42,29 +42,17 @@ class AnySlip : public SlipSolver {
     contact_.fn = p.fn;
     contact_.f_e = p.w > 0 ? Vector(p.b / p.w) : Vector::Zero();
     const double scale = p.v.norm() + p.h * p.b.norm() + 1e-12;
-    Vector v = last_.norm() < 1e100 ? last_ : p.v;
+    // From the slip of the step before; where a law jumps that may lead nowhere, and the slip that
+    // there is now may do better.
     SlipAnswer answer;
-    Vector r = residual(p, v, answer);
-    for (int i = 0; i < 20 && r.norm() > 1e-10 * scale; ++i) {
-      const double d = 1e-7 * std::max(v.norm(), 1e-6 * scale) + 1e-18;
-      Eigen::Matrix2d slope;
-      SlipAnswer ignored;
-      slope.col(0) = (residual(p, v + Vector(d, 0), ignored) - r) / d;
-      slope.col(1) = (residual(p, v + Vector(0, d), ignored) - r) / d;
-      const Vector step = slope.inverse() * r;
-      if (!step.allFinite()) break;
-      bool moved = false;
-      for (double share = 1; share > 1e-6 && !moved; share /= 2) {
-        SlipAnswer trial;
-        const Vector there = residual(p, v - share * step, trial);
-        if (there.norm() < r.norm() * (1 - 1e-4 * share)) {
-          v -= share * step;
-          r = there;
-          answer = trial;
-          moved = true;
-        }
-      }
-      if (!moved) break;
+    double left = search(p, last_.norm() < 1e100 ? last_ : p.v, scale, answer);
+    for (const Vector& start : {p.v, Vector(p.v + p.h * p.b)}) {
+      if (left <= 1e-6 * scale) break;
+      SlipAnswer other;
+      const double there = search(p, start, scale, other);
+      if (there >= left) continue;
+      left = there;
+      answer = other;
     }
     return answer;
   }
@@ -118,6 +106,32 @@ class AnySlip : public SlipSolver {
   bool stuck_ = false;  ///< of set-valued laws
 
  private:
+  /// Damped Newton from v; how much of the residual is left.
+  double search(const SlipProblem& p, Vector v, double scale, SlipAnswer& answer) noexcept {
+    Vector r = residual(p, v, answer);
+    for (int i = 0; i < 20 && r.norm() > 1e-10 * scale; ++i) {
+      const double d = 1e-7 * std::max(v.norm(), 1e-6 * scale) + 1e-18;
+      Eigen::Matrix2d slope;
+      SlipAnswer ignored;
+      slope.col(0) = (residual(p, v + Vector(d, 0), ignored) - r) / d;
+      slope.col(1) = (residual(p, v + Vector(0, d), ignored) - r) / d;
+      const Vector step = slope.inverse() * r;
+      if (!step.allFinite()) break;
+      bool moved = false;
+      for (double share = 1; share > 1e-6 && !moved; share /= 2) {
+        SlipAnswer trial;
+        const Vector there = residual(p, v - share * step, trial);
+        if (there.norm() < r.norm() * (1 - 1e-4 * share)) {
+          v -= share * step;
+          r = there;
+          answer = trial;
+          moved = true;
+        }
+      }
+      if (!moved) break;
+    }
+    return r.norm();
+  }
   /// v̂ − v − θ h (b − w F̄(v̂)), with θ from the secant of the mean force.
   Vector residual(const SlipProblem& p, const Vector& slip, SlipAnswer& answer) noexcept {
     const double tiny = 1e-12;

@@ -43,7 +43,7 @@ struct Site {
   Vector3 p = Vector3::Zero(), ground_velocity = Vector3::Zero();
   Compliance w{};
   double wt = 0, vn0 = 0, bn = 0;
-  Vector2 vt0 = Vector2::Zero();
+  Vector2 vt0 = Vector2::Zero(), bt = Vector2::Zero();
   // Found:
   double f = 0, vn1 = 0, vt1_solved1 = 0, vt1_solved2 = 0;
   Vector2 friction = Vector2::Zero(), vt1 = Vector2::Zero();
@@ -276,6 +276,9 @@ WorldStepper::Parts::Parts(const Parts& o)
     to.age = from.age;
     to.k_top = from.k_top;
     to.frame = from.frame;
+    to.vn1 = from.vn1;
+    to.bn = from.bn;
+    to.vt1 = from.vt1;
     to.f_last = from.f_last;
     to.friction_last = from.friction_last;
     to.answer = from.answer;
@@ -539,6 +542,7 @@ double WorldStepper::Parts::contact(Site& s, double h, bool conserve, int passes
   s.f = f_guess;
   s.friction = guess;
   s.bn = bn;
+  s.bt = bt;
   const Vector3 impulse = h * (df * s.frame.n - dF[0] * s.frame.e1 - dF[1] * s.frame.e2);
   if (pair.ma >= 0) movers<M>()[at(pair.ma)].push(s.p, impulse);
   if (pair.mb >= 0) movers<M>()[at(pair.mb)].push(s.p, -impulse);
@@ -553,7 +557,7 @@ void WorldStepper::Parts::limit(Site& s, double h) const noexcept {
   const Vector2 pt = h * s.friction;
   const double vn = s.vn0 + 0.5 * h * s.bn;
   // Work of the impulse on the motion: −p_n v_n − p_t·v_t, and ½ pᵀ W p.
-  const double linear = -pn * vn - pt.dot(s.vt0);
+  const double linear = -pn * vn - pt.dot(s.vt0 + 0.5 * h * s.bt);
   const double square = 0.5 * (s.w.nn * pn * pn - 2 * pn * c.dot(pt) + s.w.t11 * pt[0] * pt[0] +
                                2 * s.w.t12 * pt[0] * pt[1] + s.w.t22 * pt[1] * pt[1]);
   const double spring = s.press.stored(s.pressed.x) - s.press.stored(s.x);
@@ -649,7 +653,7 @@ void WorldStepper::Parts::book(Site& s, double h) noexcept {
   const PairSites& pair = pairs[at(s.pair)];
   if (pair.driven) {
     const Vector3 force = s.f * s.frame.n - s.friction[0] * s.frame.e1 - s.friction[1] * s.frame.e2;
-    input -= h * force.dot(s.ground_velocity);
+    input += h * force.dot(s.ground_velocity);
   }
 }
 
@@ -958,7 +962,7 @@ int WorldStepper::most_substeps() const noexcept { return parts_->most; }
 long WorldStepper::substeps() const noexcept { return parts_->total; }
 
 namespace {
-constexpr int site_numbers = 30;
+constexpr int site_numbers = 39;
 
 void save_site(const Site& s, double* n) noexcept {
   const std::array<double, site_numbers> all{s.active ? 1.0 : 0.0,
@@ -990,7 +994,16 @@ void save_site(const Site& s, double* n) noexcept {
                                              s.vn1,
                                              s.bn,
                                              s.vt1[0],
-                                             s.vt1[1]};
+                                             s.vt1[1],
+                                             s.frame.n[0],
+                                             s.frame.n[1],
+                                             s.frame.n[2],
+                                             s.frame.e1[0],
+                                             s.frame.e1[1],
+                                             s.frame.e1[2],
+                                             s.frame.e2[0],
+                                             s.frame.e2[1],
+                                             s.frame.e2[2]};
   std::copy(all.begin(), all.end(), n);
 }
 void restore_site(Site& s, const double* n) noexcept {
@@ -1017,6 +1030,8 @@ void restore_site(Site& s, const double* n) noexcept {
   s.vn1 = n[26];
   s.bn = n[27];
   s.vt1 = Vector2(n[28], n[29]);
+  s.frame = {Vector3(n[30], n[31], n[32]), Vector3(n[33], n[34], n[35]),
+             Vector3(n[36], n[37], n[38])};
 }
 }  // namespace
 
@@ -1057,6 +1072,8 @@ void WorldStepper::restore(std::span<const double> numbers) noexcept {
   }
   for (Site& s : parts_->sites) {
     restore_site(s, n);
+    s.open.pair = s.pair;
+    s.open.site = static_cast<int>(&s - parts_->sites.data());
     n += site_numbers;
     s.slip->restore({n, at(s.slip->size())});
     n += s.slip->size();

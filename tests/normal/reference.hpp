@@ -3,6 +3,7 @@
 // The independently computed reference numbers of contact; tests that need them are skipped where
 // they are not there.
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -28,7 +29,7 @@ class ContactReference {
     if (found.empty()) throw std::runtime_error("no reference entry " + name);
     return found;
   }
-  /// The rows of a table of numbers, without its heading.
+  /// The rows of a table of numbers, without its heading; NaN for an empty cell.
   static std::vector<std::vector<double>> rows(const std::string& csv) {
     std::ifstream file(folder() + "/csv/" + csv);
     if (!file) throw std::runtime_error("no reference table " + csv);
@@ -38,7 +39,9 @@ class ContactReference {
     while (std::getline(file, line)) {
       std::istringstream cells(line);
       std::vector<double>& row = rows.emplace_back();
-      for (std::string cell; std::getline(cells, cell, ',');) row.push_back(std::stod(cell));
+      for (std::string cell; std::getline(cells, cell, ',');) {
+        row.push_back(cell.empty() ? std::nan("") : std::stod(cell));
+      }
     }
     return rows;
   }

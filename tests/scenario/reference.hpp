@@ -35,7 +35,7 @@ inline RunResult simulate(const std::string& scenario, const Settings& settings)
     split.push_back({text.substr(0, equals), text.substr(equals + 1), "", 0});
   }
   const Scenario loaded = load_scenario(scenario, split);
-  return run(loaded.rig, loaded.options);
+  return run(loaded, loaded.options);
 }
 
 /// How far a run at rtol 1e-10 may be from the reference where that does not state more.

@@ -166,7 +166,7 @@ inline PressStep press_conserving(const Press<double>& press, double x, double v
   step.x = x1;
   step.force = (b - (v1 - v) / h) / w;
   if (!(step.force >= 0)) return press_midpoint(press, x, v, h, b, w);
-  step.lost = ch * rate * elastic * (factor - 1);
+  step.lost = ch * elastic * (factor * 0.5 * (v + v1) - rate);
   return step;
 }
 
