@@ -128,10 +128,11 @@ class GonthierSlip final : public SlipSolver {
     const double share = 1 / (1 + tw * b);
     const Vector slip = (start - tw * az) * share;
     const Vector force = az + b * slip;
-    if (!(force.squaredNorm() > cap * cap)) {
-      return {force + c.s2 * slip, slip, tw * b * share, false, theta};
-    }
-    const double soft = implicitness(hw * c.s2);
+    const double size = force.squaredNorm();
+    if (!(size > cap * cap)) return {force + c.s2 * slip, slip, tw * b * share, false, theta};
+    // The slope of the capped force, which meets that of the free one where they meet: a jump of θ
+    // there would leave the search without a root.
+    const double soft = implicitness(hw * (b * cap / std::sqrt(size) + c.s2));
     const Vector late = outside(soft, tw);
     const Vector way = az + b * late;
     const Vector at_cap = way * (cap / std::max(way.norm(), 1e-300));
@@ -161,7 +162,14 @@ class GonthierSlip final : public SlipSolver {
   /// nearest.
   SlipAnswer search(const SlipProblem& p, const Scaled& c) const noexcept {
     const double small = 1e-9 * law_.v_s;
-    double nu = std::min(nu_, p.v.norm() + p.h * p.b.norm());
+    const double speed = p.v.norm();
+    double nu = std::min(nu_, speed + p.h * p.b.norm());
+    if (nu > law_.v_s && speed > law_.v_s) {
+      // Sliding on: kinetic friction against the slip tells the speed to a few digits.
+      const double braked = 1 - 0.5 * p.h * p.w * c.f_c / speed;
+      const double ahead = (braked * p.v + (0.5 * p.h) * p.b).norm();
+      if (braked > 0 && ahead > law_.v_s) nu = ahead;
+    }
     SlipAnswer answer = at_speed(nu, p, c);
     double error = answer.slip.norm() - nu;
     double low = 0, high = infinity;
