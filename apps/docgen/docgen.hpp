@@ -29,6 +29,8 @@ std::string index_page(const std::vector<Drift>& drifts);
 /// The page on solvers: true stick, error against work, limits of explicit steps. Takes a minute.
 std::string solvers_page();
 /// The page on normal laws, and its picture: restitution got against restitution asked for.
+std::string bodies_page();
+Figure bore_figure();
 std::string normal_page();
 Figure restitution_figure();
 /// Stick-slip of a mass on a spring, with its stick phases shaded.

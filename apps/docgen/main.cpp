@@ -1,6 +1,7 @@
 // bristle_docgen [OUT_DIR]: the reference pages of the friction laws, with their pictures.
 // bristle_docgen solvers FILE: the page on solvers.
 // bristle_docgen normal FILE: the page on normal laws.
+// bristle_docgen bodies FILE: the page on bodies in contact.
 
 #include <cstdio>
 #include <filesystem>
@@ -36,12 +37,14 @@ void write_all(const std::filesystem::path& folder) {
 int main(int argc, char** argv) {
   const bool solvers = argc == 3 && std::string_view(argv[1]) == "solvers";
   const bool normal = argc == 3 && std::string_view(argv[1]) == "normal";
+  const bool bodies = argc == 3 && std::string_view(argv[1]) == "bodies";
   const std::string folder = argc > 1 ? argv[1] : "docs/laws";
-  if ((argc > 2 && !solvers && !normal) || folder.starts_with("-")) {
+  if ((argc > 2 && !solvers && !normal && !bodies) || folder.starts_with("-")) {
     fmt::print(stderr,
                "usage: bristle_docgen [OUT_DIR]   (default docs/laws)\n"
                "       bristle_docgen solvers FILE\n"
-               "       bristle_docgen normal FILE\n");
+               "       bristle_docgen normal FILE\n"
+               "       bristle_docgen bodies FILE\n");
     return 2;
   }
   try {
@@ -55,6 +58,10 @@ int main(int argc, char** argv) {
       bristle::write_file(page, bristle::docgen::normal_page());
       bristle::save_figure(bristle::docgen::restitution_figure(),
                            page.parent_path() / "restitution.svg");
+    } else if (bodies) {
+      const std::filesystem::path page = argv[2];
+      bristle::write_file(page, bristle::docgen::bodies_page());
+      bristle::save_figure(bristle::docgen::bore_figure(), page.parent_path() / "bore-path.svg");
     } else {
       bristle::docgen::write_all(folder);
     }

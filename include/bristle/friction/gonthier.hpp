@@ -58,7 +58,7 @@ struct Gonthier {
             .advance =
                 "exact while not saturated; second order on a line where saturation begins or "
                 "ends within the step, first order in the plane while saturated"},
-        fields(field(&Gonthier::mu_s, "mu_s", "μ_s", "1", above(0), usual(0.05, 1),
+        fields(field(&Gonthier::mu_s, "mu_s", "μ_s", "1", at_least(0), usual(0.05, 1),
                      "static coefficient after a long rest"),
                field(&Gonthier::mu_k, "mu_k", "μ_k", "1", at_least(0), usual(0.05, 1),
                      "kinetic coefficient")
