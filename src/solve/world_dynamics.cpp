@@ -394,7 +394,27 @@ void WorldDynamics::settle(double t, std::span<double> y, std::vector<RunEvent>&
     }
   }
 }
-bool WorldDynamics::accept(double, std::span<double>, std::vector<RunEvent>&) { return false; }
+/// Deflection that a falling load no longer carries returns at once. The laws see it so at every
+/// evaluation; the state follows when it holds twice as much, so that a rebound is not a chain of
+/// restarts.
+bool WorldDynamics::accept(double t, std::span<double> y, std::vector<RunEvent>&) {
+  if (stepped_) return false;
+  bool changed = false;
+  look(t, y);
+  for (Site& s : sites_) {
+    if (!s.touching || s.dz.empty()) continue;
+    const auto z = y.subspan(at(s.z), s.dz.size());
+    s.friction->put(z);
+    s.friction->relax(s.fn);
+    s.friction->get(s.dz);
+    bool far = false;
+    for (std::size_t k = 0; k < s.dz.size(); ++k) far |= std::abs(z[k]) > 2 * std::abs(s.dz[k]);
+    if (!far) continue;
+    std::copy(s.dz.begin(), s.dz.end(), z.begin());
+    changed = true;
+  }
+  return changed;
+}
 
 void WorldDynamics::normalise(std::span<double> y) const noexcept {
   for (const Mover& m : movers_) {

@@ -56,7 +56,7 @@ class GonthierSlip final : public SlipSolver {
     nu_ = speed;
     if (speed < stuck_below_ && loaded(fn) && h == dwell_h_) {
       state_.z += h * slip;
-      if (law_.bounded) {
+      if (law_.bounded && law_.returns) {
         const double k = law_.per_load ? fn : 1;
         state_.z = held<double, 2>(state_.z, law_.sigma0 * k, law_.mu_s * fn);
       }

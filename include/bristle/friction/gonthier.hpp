@@ -9,7 +9,8 @@
 ///
 /// dir(v) = v/|v| above v_ε and (v/|v|)(1.5 r − 0.5 r³), r = |v|/v_ε, below. `bounded`: while
 /// saturated the stored rate is the saturated one, σ1 ż = sat(…) − σ0 z (Boos 4.21), so that z
-/// cannot run away; the 2004 paper has it unbounded.
+/// cannot run away; the 2004 paper has it unbounded. `returns`: bounded deflection that a falling
+/// load no longer carries returns at once, |σ0 z| ≤ μ_s f_n; without it, with its own time constant.
 ///
 /// Limits: steady force as LuGre where σ1 |v| ≥ (μ_s−μ_k) f_n (1−s); the break-away peak grows with
 /// the time at rest. Rates stay below σ0/σ1: explicit fixed steps work. Passive if bounded and
@@ -23,7 +24,7 @@ template <class P = double>
 struct Gonthier {
   P mu_s = P(0.25), mu_k = P(0.2), sigma0 = P(1e5), sigma1 = P(316.22776601683796), sigma2 = P(0.4),
     v_s = P(1e-3), tau_dw = P(2), v_eps = P(0);
-  bool bounded = true, per_load = false;
+  bool bounded = true, returns = true, per_load = false;
 
   template <class T, int D>
   struct State {
@@ -81,6 +82,9 @@ struct Gonthier {
                    .from("Gonthier 2004 (20)"),
                flag(&Gonthier::bounded, "bounded",
                     "the deflection stops growing while the force is saturated"),
+               flag(&Gonthier::returns, "returns",
+                    "bounded deflection that a falling load no longer carries returns at once, not "
+                    "with the time constant of the bristles"),
                flag(&Gonthier::per_load, "per_load",
                     "sigma0, sigma1, sigma2 are per newton of load (Boos's form)")),
         orders(Order{"mu_s", "mu_k"}));
@@ -94,7 +98,7 @@ struct Gonthier {
   template <class T, int D>
   State<T, D> relax(const T& fn, const State<T, D>& state) const noexcept {
     if (!loaded(fn)) return {};
-    if (!bounded) return state;  // the 2004 form lets z exceed the force it can carry
+    if (!bounded || !returns) return state;  // z may exceed the force that it can carry
     return {held<T, D>(state.z, T(sigma0 * scale(fn)), T(mu_s * fn)), state.s_dw};
   }
   template <class T, int D>
