@@ -225,30 +225,37 @@ class BodyMover {
   Eigen::Quaterniond qm_ = Eigen::Quaterniond::Identity();
 };
 
+/// Sines and cosines of the angles are carried along and made afresh now and then; the inverse of
+/// the mass matrix is made once for each sub-step.
 class PendulumMover {
  public:
   using Pair = Eigen::Vector2d;
+  using Trig = DoublePendulum::Trig;
   Pair theta, rate;
 
   PendulumMover(const DoublePendulum& pendulum, const Vector3& gravity)
       : theta(pendulum.absolute({pendulum.phi1, pendulum.phi2})),
         rate(pendulum.absolute({pendulum.rate1, pendulum.rate2})),
         p_(pendulum),
-        g_(-gravity.z()) {
-    last_ = acceleration(theta, rate);
+        g_(-gravity.z()),
+        trig_(theta) {
+    last_ = acceleration(trig_, rate);
   }
 
   const DoublePendulum& pendulum() const noexcept { return p_; }
-  Pose pose() const noexcept { return {p_.tip(theta), Eigen::Quaterniond::Identity()}; }
+  Vector3 tip() const noexcept { return p_.tip(trig_); }
+  Pose pose() const noexcept { return {tip(), Eigen::Quaterniond::Identity()}; }
   Pose middle() const noexcept { return {tip_, Eigen::Quaterniond::Identity()}; }
   Vector3 spin_start() const noexcept { return {0, -rate0_[1], 0}; }
 
   void prepare(double h) noexcept {
     rate0_ = rate;
-    middle_ = theta + 0.5 * h * rate;
-    const DoublePendulum::Trig trig(middle_);
-    inertia_ = p_.inertia(trig);
-    rate += h * inertia_.solve(p_.force(trig, rate + 0.5 * h * last_, g_));
+    const Pair ahead = 0.5 * h * rate;
+    middle_ = theta + ahead;
+    const Trig trig = trig_.turned(ahead);
+    middle_trig_ = trig;
+    invert(p_.inertia(trig));
+    rate += h * solved(p_.force(trig, rate + 0.5 * h * last_, g_));
     tip_ = p_.tip(trig);
     columns_ = p_.columns(trig, Vector3::Zero());
     h_ = h;
@@ -259,37 +266,51 @@ class PendulumMover {
     const auto [by1, by2] = columns_at(p);
     const Pair an(by1.dot(f.n), by2.dot(f.n)), a1(by1.dot(f.e1), by2.dot(f.e1)),
         a2(by1.dot(f.e2), by2.dot(f.e2));
-    const Pair in = inertia_.solve(an), i1 = inertia_.solve(a1);
-    return {
-        an.dot(in), {a1.dot(in), a2.dot(in)}, a1.dot(i1), a2.dot(i1), a2.dot(inertia_.solve(a2))};
+    const Pair in = solved(an), i1 = solved(a1);
+    return {an.dot(in), {a1.dot(in), a2.dot(in)}, a1.dot(i1), a2.dot(i1), a2.dot(solved(a2))};
   }
   void push(const Vector3& p, const Vector3& impulse) noexcept { rate += moved(p, impulse); }
   static double resist(double, double, const Vector3&) noexcept { return 0; }
   void finish(double h) noexcept {
-    theta += 0.5 * h * (rate0_ + rate);
+    const Pair way = 0.5 * h * (rate0_ + rate);
+    theta += way;
+    trig_ = middle_trig_.turned(theta - middle_);
+    refresh();
     last_ = (rate - rate0_) / h_;
   }
-  void nudge(const Vector3& p, const Vector3& along) noexcept { theta += moved(p, along); }
+  void nudge(const Vector3& p, const Vector3& along) noexcept {
+    const Pair by = moved(p, along);
+    theta += by;
+    trig_ = trig_.turned(by);
+  }
   void fly(double h) noexcept {
-    const auto f = [&](const Pair& q, const Pair& u) { return acceleration(q, u); };
-    const Pair k1 = f(theta, rate);
-    const Pair u2 = rate + 0.5 * h * k1, k2 = f(theta + 0.5 * h * rate, u2);
-    const Pair u3 = rate + 0.5 * h * k2, k3 = f(theta + 0.5 * h * u2, u3);
-    const Pair u4 = rate + h * k3, k4 = f(theta + h * u3, u4);
-    theta += h / 6 * (rate + 2 * u2 + 2 * u3 + u4);
+    // Runge and Kutta's, in angles from the start.
+    const Pair k1 = acceleration(trig_, rate);
+    const Pair u2 = rate + 0.5 * h * k1, k2 = acceleration(trig_.turned(0.5 * h * rate), u2);
+    const Pair u3 = rate + 0.5 * h * k2, k3 = acceleration(trig_.turned(0.5 * h * u2), u3);
+    const Pair u4 = rate + h * k3, k4 = acceleration(trig_.turned(h * u3), u4);
+    const Pair way = h / 6 * (rate + 2 * u2 + 2 * u3 + u4);
+    theta += way;
+    trig_ = trig_.turned(way);
+    refresh();
     rate += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
     last_ = k4;
   }
   double kinetic() const noexcept { return p_.inertia(theta).energy(rate); }
   double potential() const noexcept { return p_.potential(theta, g_); }
 
-  static constexpr int numbers = 6;
+  static constexpr int numbers = 11;
   void save(double* y) const noexcept {
     for (int k = 0; k < 2; ++k) {
       y[k] = theta[k];
       y[2 + k] = rate[k];
       y[4 + k] = last_[k];
     }
+    y[6] = trig_.s1;
+    y[7] = trig_.c1;
+    y[8] = trig_.s2;
+    y[9] = trig_.c2;
+    y[10] = turns_;
   }
   void restore(const double* y) noexcept {
     for (int k = 0; k < 2; ++k) {
@@ -297,11 +318,32 @@ class PendulumMover {
       rate[k] = y[2 + k];
       last_[k] = y[4 + k];
     }
+    trig_.s1 = y[6];
+    trig_.c1 = y[7];
+    trig_.s2 = y[8];
+    trig_.c2 = y[9];
+    turns_ = static_cast<int>(y[10]);
   }
 
  private:
-  Pair acceleration(const Pair& q, const Pair& u) const noexcept {
-    return p_.acceleration(q, u, g_);
+  static constexpr int afresh = 64;  ///< turns until sines and cosines are computed again
+
+  void refresh() noexcept {
+    if (++turns_ < afresh) return;
+    turns_ = 0;
+    trig_ = Trig(theta);
+  }
+  void invert(const DoublePendulum::Inertia& m) noexcept {
+    const double share = 1 / (m.m11 * m.m22 - m.m12 * m.m12);
+    i11_ = m.m22 * share;
+    i12_ = -m.m12 * share;
+    i22_ = m.m11 * share;
+  }
+  Pair solved(const Pair& f) const noexcept {
+    return {i11_ * f[0] + i12_ * f[1], i12_ * f[0] + i22_ * f[1]};
+  }
+  Pair acceleration(const Trig& a, const Pair& u) const noexcept {
+    return p_.inertia(a).solve(p_.force(a, u, g_));
   }
   DoublePendulum::Columns columns_at(const Vector3& p) const noexcept {
     const Vector3 arm = p - tip_;
@@ -313,12 +355,14 @@ class PendulumMover {
   }
   Pair moved(const Vector3& p, const Vector3& impulse) const noexcept {
     const auto [by1, by2] = columns_at(p);
-    return inertia_.solve({by1.dot(impulse), by2.dot(impulse)});
+    return solved({by1.dot(impulse), by2.dot(impulse)});
   }
 
   DoublePendulum p_;
   double g_, h_ = 1;
-  DoublePendulum::Inertia inertia_{1, 0, 1};
+  Trig trig_, middle_trig_{Pair(0, 0)};
+  int turns_ = 0;
+  double i11_ = 1, i12_ = 0, i22_ = 1;
   Pair rate0_ = Pair::Zero(), middle_ = Pair::Zero(), last_ = Pair::Zero();
   Vector3 tip_ = Vector3::Zero();
   DoublePendulum::Columns columns_{Vector3::Zero(), Vector3::Zero()};

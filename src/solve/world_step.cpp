@@ -404,7 +404,7 @@ void WorldStepper::Parts::look(PairSites& pair, double time) noexcept {
     if constexpr (std::is_same_v<M, BodyMover>) {
       centre = bodies[at(pair.ma)].x;
     } else {
-      centre = pendulums[at(pair.ma)].pose().position;
+      centre = pendulums[at(pair.ma)].tip();
     }
     sites[at(pair.first)].touch = touch_sphere_half_space(pair.radius, centre, pair.ground);
     return;
