@@ -8,28 +8,14 @@
 
 #include <gtest/gtest.h>
 
-#include "bristle/core/random.hpp"
+#include "support/draw.hpp"
 
 namespace bristle {
 namespace {
 
+using testing::Draw;
+
 using Vector = Tangent<double, 2>;
-
-class Draw {
- public:
-  explicit Draw(int seed) : seed_(static_cast<std::uint64_t>(seed)) {}
-  double between(double low, double high) { return low + (high - low) * uniform(seed_, 0, ++n_); }
-  double decades(double low, double high) {
-    return std::exp(between(std::log(low), std::log(high)));
-  }
-  Vector vector(double size) {
-    const double angle = between(0, 6.283185307179586);
-    return size * Vector(std::cos(angle), std::sin(angle));
-  }
-
- private:
-  std::uint64_t seed_, n_ = 0;
-};
 
 /// The law's own mean force, from the state that the solver has.
 class LawBeside {
@@ -217,7 +203,7 @@ TEST_P(SlipAny, FitsTheMotionAndTheLaw) {
     worst.force = std::max(worst.force, here.force);
   }
   EXPECT_LT(worst.force, 1e-12);  // it is the law's
-  // Of |v| + h |b|. lugre-damped, whose damping jumps with the speed, misses one root by a
+  // Of |v| + h |b|. lugre-damped, whose damping fades with the speed, misses one root by a
   // sixtieth.
   EXPECT_LT(worst.motion, std::string(GetParam()) == "lugre-damped" ? 0.02 : 1e-4);
 }
