@@ -54,6 +54,7 @@ class AnySlip : public SlipSolver {
       left = there;
       answer = other;
     }
+    if (left > 1e-6 * scale && numbers_.empty()) return along(p);
     return answer;
   }
   void advance(const Vector& slip, double fn, double h) noexcept override {
@@ -106,6 +107,32 @@ class AnySlip : public SlipSolver {
   bool stuck_ = false;  ///< of set-valued laws
 
  private:
+  /// Without a state friction is along the slip, and the slip along v + θ h b: one number, between
+  /// 0 and what there would be without friction.
+  SlipAnswer along(const SlipProblem& p) noexcept {
+    SlipAnswer answer;
+    const auto excess = [&](double speed) {
+      Vector way = p.v + 0.5 * p.h * p.b;
+      for (int i = 0; i < 2; ++i) {  // θ from the force, which hardly knows the direction
+        way.normalize();
+        answer.force = mean_force(speed * way, p.h);
+        const double x = p.h * p.w * answer.force.norm() / speed;
+        answer.theta = implicitness(x);
+        answer.grip = answer.theta * x / (1 + answer.theta * x);
+        way = p.v + (answer.theta * p.h) * p.b;
+      }
+      const double free = way.norm();
+      answer.slip = speed * (free > 0 ? Vector(way / free) : Vector::UnitX());
+      return free - answer.theta * p.h * p.w * answer.force.norm() - speed;
+    };
+    double low = 0, high = p.v.norm() + p.h * p.b.norm() + 1e-300, speed = high;
+    for (int i = 0; i < 60; ++i) {
+      speed = 0.5 * (low + high);
+      (excess(speed) > 0 ? low : high) = speed;
+    }
+    answer.slides = answer.grip < 0.5;
+    return answer;
+  }
   /// Damped Newton from v; how much of the residual is left.
   double search(const SlipProblem& p, Vector v, double scale, SlipAnswer& answer) noexcept {
     Vector r = residual(p, v, answer);

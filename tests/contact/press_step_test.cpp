@@ -6,24 +6,14 @@
 
 #include <gtest/gtest.h>
 
-#include "bristle/core/random.hpp"
 #include "bristle/normal/any_normal.hpp"
 #include "bristle/normal/restitution.hpp"
+#include "support/draw.hpp"
 
 namespace bristle {
 namespace {
 
-class Draw {
- public:
-  explicit Draw(int seed) : seed_(static_cast<std::uint64_t>(seed)) {}
-  double between(double low, double high) { return low + (high - low) * uniform(seed_, 0, ++n_); }
-  double decades(double low, double high) {
-    return std::exp(between(std::log(low), std::log(high)));
-  }
-
- private:
-  std::uint64_t seed_, n_ = 0;
-};
+using testing::Draw;
 
 /// G(v) + w U(x) of the law k x^p (1 + a v).
 double first_integral(const Press<double>& press, double x, double v, double w) {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "bristle/core/random.hpp"
+#include "support/draw.hpp"
 #include "worlds.hpp"
 
 namespace bristle {
@@ -15,6 +15,7 @@ namespace {
 
 using testing::add_pair;
 using testing::body;
+using testing::Draw;
 using testing::energy;
 using testing::flat_floor;
 using testing::friction_law;
@@ -34,19 +35,6 @@ int scaled(int all, int some) {
   return long_run() ? all : some;
 #endif
 }
-
-/// Draws of one case.
-class Draw {
- public:
-  explicit Draw(int seed) : seed_(static_cast<std::uint64_t>(seed)) {}
-  double between(double low, double high) { return low + (high - low) * uniform(seed_, 0, ++n_); }
-  double decades(double low, double high) {
-    return std::exp(between(std::log(low), std::log(high)));
-  }
-
- private:
-  std::uint64_t seed_, n_ = 0;
-};
 
 // ---- dropped balls ------------------------------------------------------------------------------
 

@@ -1,0 +1,33 @@
+#pragma once
+
+// Random numbers of a test case: the same for the same seed, on every machine.
+
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+
+#include "bristle/core/random.hpp"
+#include "bristle/core/tangent.hpp"
+
+namespace bristle::testing {
+
+class Draw {
+ public:
+  explicit Draw(int seed) : seed_(static_cast<std::uint64_t>(seed)) {}
+
+  double between(double low, double high) { return low + (high - low) * uniform(seed_, 0, ++n_); }
+  /// Evenly in the logarithm.
+  double decades(double low, double high) {
+    return std::exp(between(std::log(low), std::log(high)));
+  }
+  /// Of this length, in any direction.
+  Tangent<double, 2> vector(double length) {
+    const double angle = between(0, 2 * std::numbers::pi);
+    return length * Tangent<double, 2>(std::cos(angle), std::sin(angle));
+  }
+
+ private:
+  std::uint64_t seed_, n_ = 0;
+};
+
+}  // namespace bristle::testing
