@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include <fmt/format.h>
+
 #include "bristle/solve/world_step.hpp"
 
 namespace bristle::cli {
@@ -36,28 +38,31 @@ class BristleEngine final : public TestEngine {
   static World world_of(const TestScene& scene) {
     const double v = std::abs(scene.velocity.z());
     const double k = v > 0 ? stiffness_for(scene.duration, scene.mass, v) : 1e7;
-    const Box* box = std::get_if<Box>(&scene.shape);
-    const double half = box ? 0.5 * box->size.z() : std::get<Sphere>(scene.shape).radius;
-    // A body at rest starts as deep as its weight presses it.
+    // A body at rest starts as deep as its weight presses it; a box has four corners down.
     double depth = 0;
     if (scene.gap == 0 && v == 0) {
-      depth = std::pow(-scene.mass * scene.gravity.z() / (box ? 4 : 1) / k, 2.0 / 3);
+      const int corners = std::holds_alternative<Box>(scene.shape) ? 4 : 1;
+      depth = std::pow(-scene.mass * scene.gravity.z() / corners / k, 2.0 / 3);
     }
-    World world;
-    world.gravity = scene.gravity;
-    RigidBody body{.name = "body", .shape = scene.shape};
-    body.mass = MassProperties::with_mass(scene.shape, scene.mass);
-    body.pose.position = Vector3(0, 0, half + scene.gap - depth);
-    body.velocity = scene.velocity;
-    const Side side = world.add(body);
-    const Side plane = world.add(RigidBody{.name = "plane", .shape = HalfSpace{}, .fixed = true});
     AnyNormal normal("gonthier");
     normal.set("k", k);
     normal.set("e", scene.e);
     AnyLaw friction("gonthier");
     for (const char* key : {"mu_s", "mu_k"}) friction.set(key, scene.mu);
     friction.set("sigma2", 0);
-    world.pairs.push_back({side, plane, normal, friction});
+    World world;
+    world.gravity = scene.gravity;
+    for (int i = 0; i < scene.count; ++i) {
+      RigidBody body{.name = fmt::format("body{}", i), .shape = scene.shape};
+      body.mass = MassProperties::with_mass(scene.shape, scene.mass);
+      body.pose.position = start_of(scene, i) - Vector3(0, 0, depth);
+      body.velocity = scene.velocity;
+      world.add(body);
+    }
+    const Side plane = world.add(RigidBody{.name = "plane", .shape = HalfSpace{}, .fixed = true});
+    for (int i = 0; i < scene.count; ++i) {
+      world.pairs.push_back({Side{.index = i}, plane, normal, friction});
+    }
     return world;
   }
 
@@ -79,6 +84,17 @@ double acceleration(TestEngine& engine, const Vector3& way, double h) {
 }
 
 }  // namespace
+
+double half_height(const Shape& shape) {
+  const Box* box = std::get_if<Box>(&shape);
+  return box ? 0.5 * box->size.z() : std::get<Sphere>(shape).radius;
+}
+
+Vector3 start_of(const TestScene& scene, int i) {
+  const int row = static_cast<int>(std::ceil(std::sqrt(scene.count)));
+  const double apart = 4 * bounding_radius(scene.shape);
+  return {apart * (i % row), apart * (i / row), half_height(scene.shape) + scene.gap};
+}
 
 std::unique_ptr<TestEngine> make_bristle(const TestScene& scene) {
   return std::make_unique<BristleEngine>(scene);

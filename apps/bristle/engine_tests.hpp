@@ -20,6 +20,7 @@ struct TestScene {
   Vector3 gravity = Vector3::Zero();
   double mu = 0.5, e = 0.5;
   double duration = 2e-3;  ///< of an elastic impact, for engines that have one, s
+  int count = 1;           ///< alike, in a square, too far apart to touch
 };
 
 class TestEngine {
@@ -32,10 +33,16 @@ class TestEngine {
   virtual ~TestEngine() = default;
 
   virtual void step(double h) = 0;
+  /// Of the first body.
   virtual Vector3 position() const = 0;
   virtual Vector3 velocity() const = 0;
 };
 using EngineMaker = std::function<std::unique_ptr<TestEngine>(const TestScene&)>;
+
+/// Where body i of a scene starts.
+Vector3 start_of(const TestScene& scene, int i);
+/// Half its height.
+double half_height(const Shape& shape);
 
 /// Bristle: Gonthier's normal law, the bounded 2004 friction law with mu_s = mu_k.
 std::unique_ptr<TestEngine> make_bristle(const TestScene& scene);
