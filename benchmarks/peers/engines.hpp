@@ -15,7 +15,9 @@ using cli::TestScene;
 
 struct MujocoSettings {
   std::string solver = "Newton", cone = "pyramidal", jacobian = "auto";
-  bool lean = false;  ///< stages that these scenes do not need are off
+  double impratio = 1;  ///< friction is this much harder than the normal direction
+  int noslip = 0;       ///< iterations of the solver that takes out what slip is left
+  bool lean = false;    ///< stages that these scenes do not need are off
   /// A spring and a damper of this duration, set for the restitution asked for, s; 0: the default,
   /// which has none.
   double spring = 0;

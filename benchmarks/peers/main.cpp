@@ -80,7 +80,7 @@ std::vector<TrackRow> ball_incline(int rounds) {
       3000, rounds);
 }
 
-/// The scenario double-pendulum, which rests from 9 s on.
+/// The scenario double-pendulum, of which the last two seconds are rest.
 std::vector<TrackRow> double_pendulum(int rounds) {
   const World world = load_scenario("double-pendulum").world.value();
   const DoublePendulum& p = world.pendulums[0];
@@ -90,7 +90,7 @@ std::vector<TrackRow> double_pendulum(int rounds) {
       {{"Bristle", "", [&] { return std::make_unique<OwnEngine>(world); }},
        {"MuJoCo", "as it comes", [&] { return make_mujoco(scene, {}); }},
        {"MuJoCo", "unused stages off", [&] { return make_mujoco(scene, {.lean = true}); }},
-       {"MuJoCo", "spring for e, unused stages off",
+       {"MuJoCo", "set to bounce, unused stages off",
         [&] { return make_mujoco(scene, {.lean = true, .spring = 0.02}); }}},
       10000, rounds);
 }
@@ -103,9 +103,11 @@ struct AccuracyRow {
 };
 std::vector<AccuracyRow> accuracy(int phases) {
   std::vector<AccuracyRow> rows;
-  for (const Contender& c : {Contender{"Bristle", "", cli::make_bristle}, mujoco("as it comes", {}),
-                             mujoco("spring for e", {.spring = 0.02}), bullet("as it comes", {}),
-                             bullet("set to bounce", {.bounce = true})}) {
+  for (const Contender& c :
+       {Contender{"Bristle", "", cli::make_bristle}, mujoco("as it comes", {}),
+        mujoco("set to hold", {.cone = "elliptic", .impratio = 100, .noslip = 10}),
+        mujoco("set to bounce", {.spring = 0.02}), bullet("as it comes", {}),
+        bullet("set to bounce", {.bounce = true})}) {
     AccuracyRow row{c.engine, c.settings, {}, {}, cli::test_rolling(c.make, step)};
     for (const double e : {0.5, 0.9}) {
       for (const double v : {0.1, 1.0, 5.0}) {
@@ -135,7 +137,7 @@ void print_rest(const std::vector<RestRow>& rows) {
 }
 void print_track(const char* scene, const std::vector<TrackRow>& rows) {
   for (const TrackRow& r : rows) {
-    fmt::print("| {} | {} | {} | {:.0f} | {:.0f} | {} | {:.2f} | {:.1f} | {:g} |\n", scene,
+    fmt::print("| {} | {} | {} | {:.0f} | {:.0f} | {} | {:.2f} | {:.1f} | {:.2g} |\n", scene,
                r.engine, r.settings, r.ns, 1e6 / r.ns, multiple(r.ns, rows[0].ns), 1e-3 * r.median,
                1e-3 * r.worst, r.allocations);
   }
@@ -201,7 +203,7 @@ void run(bool quick, const std::string& json_file) {
       "| spheres | engine | settings | ns per sphere-step | × Bristle | allocations per step | "
       "depth (µm) | drift (µm/s) |\n|---|---|---|---|---|---|---|---|\n");
   for (const int count : {1, 1000}) {
-    const auto rows = at_rest(count, (quick ? 5 : 40) / (count > 1 ? 2 : 1));
+    const auto rows = at_rest(count, (quick ? 10 : 200) / (count > 1 ? 2 : 1));
     print_rest(rows);
     add_rest(json["rest"], rows);
   }

@@ -31,9 +31,10 @@ std::string header(const MujocoSettings& s, const Vector3& gravity, int contacts
   // Four rows per contact in a pyramidal cone; Newton and PGS keep dense matrices on the stack.
   return fmt::format(
       R"(<size njmax="{}" nconmax="{}" nstack="{}"/>
-         <option timestep="0.001" gravity="{} {} {}" solver="{}" cone="{}" jacobian="{}">{}</option>)",
+         <option timestep="0.001" gravity="{} {} {}" solver="{}" cone="{}" jacobian="{}" impratio="{}" noslip_iterations="{}">{}</option>)",
       4 * contacts + 20, contacts + 5, 1000000 + 240L * contacts * contacts, gravity.x(),
-      gravity.y(), gravity.z(), s.solver, s.cone, s.jacobian, s.lean ? lean : "");
+      gravity.y(), gravity.z(), s.solver, s.cone, s.jacobian, s.impratio, s.noslip,
+      s.lean ? lean : "");
 }
 
 class MujocoEngine : public TestEngine {
