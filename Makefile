@@ -9,7 +9,7 @@ LONG ?=
 
 sources = git ls-files -z --cached --others --exclude-standard -- '*.hpp' '*.cpp'
 
-.PHONY: help setup build demo test test-long asan bench bench-scipy format format-check tidy docs install clean
+.PHONY: help setup build demo test test-long asan bench bench-peers bench-scipy format format-check tidy docs install clean
 .NOTPARALLEL:
 
 help:  ## this list
@@ -43,6 +43,13 @@ bench: setup  ## benchmarks
 	@cmake --preset release
 	@cmake --build --preset release -j $(JOBS) --target bristle_bench
 	build/bristle_bench
+
+bench-peers: setup  ## speed and accuracy beside MuJoCo and Bullet: build/peers.md, build/peers.json
+	@scripts/setup peers
+	@cmake --preset release -D BRISTLE_BUILD_PEERS=ON
+	@cmake --build --preset release -j $(JOBS) --target bristle_peers
+	build/bristle_peers --json build/peers.json > build/peers.md
+	@cat build/peers.md
 
 bench-scipy: build  ## stick-slip against SciPy's solvers, at equal accuracy
 	@scripts/setup peers

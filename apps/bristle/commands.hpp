@@ -17,6 +17,7 @@ namespace bristle::cli {
 void add_models(CLI::App& app);
 void add_curve(CLI::App& app);
 void add_restitution(CLI::App& app);
+void add_accuracy(CLI::App& app);
 void add_trace(CLI::App& app);
 void add_scenarios(CLI::App& app);
 void add_run(CLI::App& app);
