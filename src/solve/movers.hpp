@@ -184,6 +184,7 @@ class BodyMover {
   /// rounding for the angles of a step; the length is kept at 1 without a root.
   static Eigen::Quaterniond rotated(const Eigen::Quaterniond& q, const Vector3& angle) noexcept {
     const double s = 0.25 * angle.squaredNorm();
+    if (s == 0) return q;
     double c, t;
     if (s < 0.02) {
       c = 1 - s * (0.5 - s * (1.0 / 24 - s * (1.0 / 720 - s * (1.0 / 40320 - s / 3628800))));
@@ -193,9 +194,12 @@ class BodyMover {
       c = std::cos(half);
       t = 0.5 * std::sin(half) / half;
     }
-    Eigen::Quaterniond r = Eigen::Quaterniond(c, t * angle[0], t * angle[1], t * angle[2]) * q;
-    r.coeffs() *= 1.5 - 0.5 * r.coeffs().squaredNorm();
-    return r;
+    const double x = t * angle[0], y = t * angle[1], z = t * angle[2];
+    const double qw = q.w(), qx = q.x(), qy = q.y(), qz = q.z();
+    const double rw = c * qw - x * qx - y * qy - z * qz, rx = c * qx + x * qw + y * qz - z * qy;
+    const double ry = c * qy + y * qw + z * qx - x * qz, rz = c * qz + z * qw + x * qy - y * qx;
+    const double f = 1.5 - 0.5 * (rw * rw + rx * rx + ry * ry + rz * rz);
+    return {f * rw, f * rx, f * ry, f * rz};
   }
   /// Euler's equations without torque by the implicit midpoint rule in body axes: keeps energy and
   /// the size of the angular momentum; the rotation by its Cayley map keeps its direction.

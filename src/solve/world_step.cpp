@@ -32,31 +32,32 @@ double duration_factor(double p) noexcept {
   return 2 * std::sqrt(std::numbers::pi) * std::tgamma(1 + r) / std::tgamma(0.5 + r);
 }
 
+/// What a lasting contact reads and writes in every step comes first, side by side.
 struct Site {
-  int pair = 0;
   bool active = false, impact = false, flagged = false;
-  Press<double> press{};
+  int pair = 0;
   double x = 0;  ///< depth at the start of the sub-step
+  Press<double> press{};
+  double f_last = 0, vn1 = 0, bn = 0;
+  Vector2 friction_last = Vector2::Zero(), vt1 = Vector2::Zero();
+  // At the end of the last sub-step:
+  Touch touch{Vector3::Zero(), Vector3::UnitZ(), 1, Vector3::UnitX()};
+  Impact open{};
   double v_i = 0, duration = 0, age = 0, k_top = 0;
   // At the middle of the sub-step:
   ContactFrame frame{Vector3::UnitZ(), Vector3::UnitX(), Vector3::UnitY()};
   Vector3 p = Vector3::Zero(), ground_velocity = Vector3::Zero();
   Compliance w{};
-  double wt = 0, vn0 = 0, bn = 0;
+  double wt = 0, vn0 = 0;
   Vector2 vt0 = Vector2::Zero(), bt = Vector2::Zero();
   // Found:
-  double f = 0, vn1 = 0, vt1_solved1 = 0, vt1_solved2 = 0;
-  Vector2 friction = Vector2::Zero(), vt1 = Vector2::Zero();
+  double f = 0;
+  Vector2 friction = Vector2::Zero();
   double rolled = 0;  ///< energy that rolling resistance takes in the sub-step
-  double f_last = 0;
-  Vector2 friction_last = Vector2::Zero();
   SlipAnswer answer{Vector2::Zero(), Vector2::Zero(), 0, false, 0.5};
   PressStep pressed{};
   std::unique_ptr<SlipSolver> slip;
-  // At the end of the last sub-step:
-  Touch touch{Vector3::Zero(), Vector3::UnitZ(), 1, Vector3::UnitX()};
   Vector3 e1 = Vector3::UnitX();
-  Impact open{};
 };
 
 struct PairSites {
@@ -331,32 +332,31 @@ bool WorldStepper::Parts::roll(const Ball& ball, double h) noexcept {
     return true;
   }
   if (s.impact || keep) return false;
-  const Vector3 v = body.v, w = body.w;
-  const double vn = -n.dot(v);
+  const Vector3 &e1 = ball.frame.e1, &e2 = ball.frame.e2;
+  const double vn = -n.dot(body.v);
   // Of the point of action, at −R n from the centre.
-  const Vector2 vt(ball.frame.e1.dot(v) - ball.radius * ball.frame.e2.dot(w),
-                   ball.frame.e2.dot(v) + ball.radius * ball.frame.e1.dot(w));
+  const Vector2 vt(e1.dot(body.v) - ball.radius * e2.dot(body.w),
+                   e2.dot(body.v) + ball.radius * e1.dot(body.w));
+  const double spin = n.dot(body.w);
   const PressStep pressed = press_midpoint(s.press, s.x, vn, h, ball.gn, ball.wn);
-  const SlipAnswer answer =
-      ball.slip->GonthierSlip::solve({vt, ball.gt, ball.wt, h, pressed.force});
-  const Vector3 friction = answer.force[0] * ball.frame.e1 + answer.force[1] * ball.frame.e2;
-  const Vector3 v1 = v + h * (body.gravity() + ball.wn * (pressed.force * n - friction));
-  body.move(h, v1, w + (h * ball.turn) * n.cross(friction));
-  ball.slip->GonthierSlip::advance(answer.slip, pressed.force, h);
-  const double spin = n.dot(w);
-  if (spin != 0) ball.slip->GonthierSlip::turn(0.5 * h * spin);
+  const SlipAnswer answer = ball.slip->solve({vt, ball.gt, ball.wt, h, pressed.force});
+  const double f1 = answer.force[0], f2 = answer.force[1];
+  const double push = h * ball.wn, turn = h * ball.turn;
+  body.move(h,
+            body.v + h * body.gravity() + (push * pressed.force) * n - (push * f1) * e1 -
+                (push * f2) * e2,
+            body.w + (turn * f1) * e2 - (turn * f2) * e1);
+  ball.slip->advance(answer.slip, pressed.force, h);
+  if (spin != 0) ball.slip->turn(0.5 * h * spin);
   s.open.impulse += h * pressed.force;
   s.open.lost += h * (0.5 * pressed.force * (vn + pressed.v) + answer.force.dot(answer.slip));
-  s.f = s.f_last = pressed.force;
-  s.friction = s.friction_last = answer.force;
+  s.f_last = pressed.force;
+  s.friction_last = answer.force;
   s.vn1 = pressed.v;
   s.bn = ball.gn;
-  s.vt0 = vt;
   s.vt1 = vt + h * (ball.gt - ball.wt * answer.force);
-  s.answer = answer;
   s.touch.gap = n.dot(body.x) - depth;
   s.x = -s.touch.gap;
-  s.age += h;
   ++total;
   if (s.x <= 0 && s.vn1 < 0) part(s, t + h);
   return true;

@@ -125,9 +125,8 @@ class GonthierSlip final : public SlipSolver {
     const double theta = implicitness(hw * (b + c.s2));
     const Vector start = outside(theta, tw);
     // Deflection that a falling load no longer carries is let go of at once, as the law has it.
-    const Vector z = law_.bounded && law_.returns
-                         ? held<double, 2>(state_.z, c.s0, law_.mu_s * p.fn)
-                         : state_.z;
+    const Vector z =
+        law_.bounded && law_.returns ? held<double, 2>(state_.z, c.s0, law_.mu_s * p.fn) : state_.z;
     const Vector az = a * z;
     const double share = 1 / (1 + tw * b);
     const Vector slip = (start - tw * az) * share;

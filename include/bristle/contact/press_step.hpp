@@ -82,21 +82,53 @@ inline double mean_rate(double a, double v0, double v1, double p) noexcept {
 
 }  // namespace detail
 
+namespace detail {
+
+/// Force and stiffness of the contact at rest, with one root for Hertz's exponent.
+struct Elasticity {
+  double force = 0, stiffness = 0;
+  Elasticity(const Press<double>& press, double x) noexcept {
+    if (!(x > 0)) return;
+    if (press.p == 1.5) {
+      const double kr = press.k * std::sqrt(x);
+      force = kr * x;
+      stiffness = 1.5 * kr;
+    } else {
+      force = press.elastic(x);
+      stiffness = press.p * force / x;
+    }
+  }
+};
+
+PressStep press_midpoint_search(const Press<double>& press, double x, double v, double h, double b,
+                                double w, double guess) noexcept;
+
+}  // namespace detail
+
 /// Midpoint: x' = x + h (v + v')/2. Valid for x < 0 too.
 inline PressStep press_midpoint(const Press<double>& press, double x, double v, double h, double b,
                                 double w) noexcept {
-  // Linearised about the start for a first guess; a contact at rest needs no more than one look.
+  // Linearised about the start for a first guess.
+  const detail::Elasticity at_start(press, x);
   const double p0 = std::max(0.0, 1 + press.a * v);
-  const double k0 = press.stiffness(x), f0 = press.elastic(x);
-  const double slope0 = 0.5 * h * w * (0.5 * h * k0 * p0 + f0 * press.a + press.b);
-  double v1 = v + h * (b - w * (f0 * p0 + (0.5 * h * k0 * p0 + press.b) * v)) / (1 + slope0);
-  if (std::abs(h * (v + v1)) < 1e-4 * x) {
+  const double stiff = 0.5 * h * at_start.stiffness * p0;
+  const double slope = 0.5 * h * w * (stiff + at_start.force * press.a + press.b);
+  const double gain = (b - w * (at_start.force * p0 + (stiff + press.b) * v)) / (1 + slope);
+  const double v1 = v + h * gain, rate = 0.5 * (v + v1);
+  const double force = (b - gain) / w;
+  if (std::abs(2 * h * rate) < 1e-4 * x && force >= 0) {
     // At rest, or nearly: the guess is good to 1e-8, and dissipative as the rule itself.
-    const double rate = 0.5 * (v + v1), force = (b - (v1 - v) / h) / w;
-    if (force >= 0) {
-      return {force, v1, x + h * rate, h * rate * (force - f0 - 0.5 * h * k0 * rate)};
-    }
+    return {force, v1, x + h * rate,
+            h * rate * (force - at_start.force - 0.5 * h * at_start.stiffness * rate)};
   }
+  return detail::press_midpoint_search(press, x, v, h, b, w, v1);
+}
+
+/// The same by Newton's method from a guess of v', bracketed.
+inline PressStep detail::press_midpoint_search(const Press<double>& press, double x, double v,
+                                               double h, double b, double w,
+                                               double guess) noexcept {
+  double v1 = guess;
   double low = -1e300, high = 1e300, elastic = 0, rate = 0, factor = 0, force = 0;
   for (int i = 0; i < 30; ++i) {
     rate = 0.5 * (v + v1);
