@@ -264,6 +264,25 @@ class PendulumMover {
     columns_ = p_.columns(trig, Vector3::Zero());
     h_ = h;
   }
+  // In its own plane, at the tip: rates to velocities along n and t, and impulses back.
+  struct Flat {
+    Pair n, t, in, it;
+  };
+  Flat flat(const Vector3& n, const Vector3& t) const noexcept {
+    const Vector3 &a = columns_.by1, &b = columns_.by2;
+    Flat f;
+    f.n = Pair(a.x() * n.x() + a.z() * n.z(), b.x() * n.x() + b.z() * n.z());
+    f.t = Pair(a.x() * t.x() + a.z() * t.z(), b.x() * t.x() + b.z() * t.z());
+    f.in = solved(f.n);
+    f.it = solved(f.t);
+    return f;
+  }
+  const Pair& rate_start() const noexcept { return rate0_; }
+  void shift(const Pair& by) noexcept {
+    theta += by;
+    trig_ = trig_.turned(by);
+  }
+
   Vector3 velocity_at(const Vector3& p) const noexcept { return moving(p, rate); }
   Vector3 start_velocity_at(const Vector3& p) const noexcept { return moving(p, rate0_); }
   Compliance respond(const Vector3& p, const ContactFrame& f) const noexcept {
@@ -282,11 +301,7 @@ class PendulumMover {
     refresh();
     last_ = (rate - rate0_) / h_;
   }
-  void nudge(const Vector3& p, const Vector3& along) noexcept {
-    const Pair by = moved(p, along);
-    theta += by;
-    trig_ = trig_.turned(by);
-  }
+  void nudge(const Vector3& p, const Vector3& along) noexcept { shift(moved(p, along)); }
   void fly(double h) noexcept {
     // Runge and Kutta's, in angles from the start.
     const Pair k1 = acceleration(trig_, rate);

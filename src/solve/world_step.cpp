@@ -67,6 +67,11 @@ struct PairSites {
   RigidBody fixed{};  ///< the fixed one, if any
   bool driven = false;
   bool ball_on_plane = false;  ///< A a round body, B a plane at rest: nothing turns but the ball
+  /// A the tip of a pendulum, B a plane at rest across its own plane: all happens in two
+  /// dimensions.
+  bool flat = false;
+  Vector3 along = Vector3::UnitX();        ///< the tangent in the pendulum's plane
+  Vector2 along_basis = Vector2::UnitX();  ///< the same in the tangent basis
   Ground ground{Pose{}};
   ContactFrame frame{Vector3::UnitZ(), Vector3::UnitX(), Vector3::UnitY()};
   double radius = 0;
@@ -168,6 +173,7 @@ struct WorldStepper::Parts {
   Vector3 relative(const PairSites& pair, const Site& site) noexcept;
   template <class M>
   double contact(Site& site, double h, bool conserve, int passes) noexcept;
+  void solve_flat(Island& island, double h, bool conserve) noexcept;
   template <class M>
   void commit(Island& island, double h, bool conserve) noexcept;
   void limit(Site& site, double h) const noexcept;
@@ -210,6 +216,9 @@ WorldStepper::Parts::Parts(const World& w, const StepBudget& b) : world(w), budg
       if (const Sphere* sphere = std::get_if<Sphere>(&made.sa)) made.radius = sphere->radius;
       const TangentBasis basis = tangent_basis(made.ground.normal, made.ground.reference);
       made.frame = {made.ground.normal, basis.e1, basis.e2};
+      made.flat = pair.a.pendulum && made.radius == 0 && made.ground.normal.y() == 0;
+      made.along = Vector3(made.ground.normal.z(), 0, -made.ground.normal.x());
+      made.along_basis = Vector2(basis.e1.dot(made.along), basis.e2.dot(made.along));
     }
     for (int k = 0; k < made.count; ++k) {
       Site site;
@@ -570,8 +579,76 @@ void WorldStepper::Parts::limit(Site& s, double h) const noexcept {
   s.friction *= share;
 }
 
+/// `solve` for a pendulum that touches one plane with its tip.
+void WorldStepper::Parts::solve_flat(Island& island, double h, bool conserve) noexcept {
+  PendulumMover& arm = pendulums[at(island.movers.front())];
+  Site& s = sites[at(island.sites.front())];
+  const PairSites& pair = pairs[at(s.pair)];
+  arm.prepare(h);
+  const PendulumMover::Flat flat = arm.flat(pair.frame.n, pair.along);
+  const double wn = flat.n.dot(flat.in), wt = flat.t.dot(flat.it), c = flat.t.dot(flat.in);
+  s.vn0 = -flat.n.dot(arm.rate_start());
+  const double vt0 = flat.t.dot(arm.rate_start());
+  const double bn = (-flat.n.dot(arm.rate) - s.vn0) / h, bt = (flat.t.dot(arm.rate) - vt0) / h;
+  double guess = s.friction_last.dot(pair.along_basis), f_guess = s.f_last;
+  bool slides = s.answer.slides;
+  double grip = s.answer.grip;
+  s.flagged = false;
+  s.vt0 = vt0 * pair.along_basis;
+  constexpr int passes = 6;
+  for (int pass = 0; pass < passes; ++pass) {
+    const double follow = slides ? (f_guess > 0 ? guess / f_guess : 0) : c * grip / wt;
+    double w = wn - c * follow, b = bn + c * (guess - follow * f_guess);
+    if (w < 0.05 * wn) {
+      w = wn;
+      b = bn + c * guess;
+      s.flagged = true;
+    }
+    s.pressed = conserve && s.impact ? press_conserving(s.press, s.x, s.vn0, h, b, w, s.k_top)
+                                     : press_midpoint(s.press, s.x, s.vn0, h, b, w);
+    const double f = s.pressed.force;
+    s.answer = s.slip->solve({s.vt0, (bt + f * c) * pair.along_basis, wt, h, f});
+    const double found = s.answer.force.dot(pair.along_basis);
+    const double off = std::abs(found - guess - follow * (f - f_guess));
+    guess = found;
+    f_guess = f;
+    slides = s.answer.slides;
+    grip = s.answer.grip;
+    if (off <= 0.002 * (std::abs(guess) + 0.02 * f)) break;
+    if (pass + 1 == passes) s.flagged = true;
+  }
+  s.f = f_guess;
+  s.friction = guess * pair.along_basis;
+  s.bn = bn;
+  if (s.flagged) {
+    const Vector2& d = pair.along_basis;
+    s.bt = bt * d;
+    s.w.nn = wn;
+    s.w.tn = c * d;
+    s.w.t11 = wt * d[0] * d[0];
+    s.w.t12 = wt * d[0] * d[1];
+    s.w.t22 = wt * d[1] * d[1];
+    limit(s, h);
+    guess = s.friction.dot(d);
+  }
+  arm.rate += (h * s.f) * flat.in - (h * guess) * flat.it;
+  s.vn1 = -flat.n.dot(arm.rate);
+  s.vt1 = flat.t.dot(arm.rate) * pair.along_basis;
+  arm.finish(h);
+  if (conserve && s.impact) {
+    const double off = (s.pressed.x - s.x) - 0.5 * h * (s.vn0 + s.vn1);
+    arm.shift((-off / wn) * flat.in);
+  }
+}
+
 template <class M>
 void WorldStepper::Parts::solve(Island& island, double h, bool conserve) noexcept {
+  if constexpr (std::is_same_v<M, PendulumMover>) {
+    if (island.sites.size() == 1 && pairs[at(island.pairs.front())].flat) {
+      solve_flat(island, h, conserve);
+      return;
+    }
+  }
   for (const int m : island.movers) movers<M>()[at(m)].prepare(h);
   aim<M>(island, h);
   int active = 0;

@@ -30,6 +30,8 @@ class GonthierSlip final : public SlipSolver {
     });
     edge_ = law_.v_eps > 0 ? law_.v_eps : 0.01 * law_.v_s;
     stuck_below_ = 1e-4 * law_.v_s;
+    relaxation_ = law_.sigma0 / law_.sigma1;
+    per_v_s_ = 1 / law_.v_s;
   }
 
   SlipAnswer solve(const SlipProblem& p) noexcept override {
@@ -48,7 +50,12 @@ class GonthierSlip final : public SlipSolver {
       }
     }
     const double k = law_.per_load ? p.fn : 1;
-    return search(p, {law_.sigma0 * k, law_.sigma1 * k, law_.sigma2 * k, law_.mu_k * p.fn});
+    const SlipAnswer answer =
+        search(p, {law_.sigma0 * k, law_.sigma1 * k, law_.sigma2 * k, law_.mu_k * p.fn});
+    ratio_ = answer.force / p.fn;
+    frozen_.slip = answer.slip;
+    frozen_.fn = p.fn;
+    return answer;
   }
 
   void advance(const Vector& slip, double fn, double h) noexcept override {
@@ -63,6 +70,12 @@ class GonthierSlip final : public SlipSolver {
       state_.s_dw = 1 + (state_.s_dw - 1) * dwell_.e;
       return;
     }
+    if (frozen_.whole && slip == frozen_.slip && fn == frozen_.fn && h == dwell_h_) {
+      // The step just solved: its coefficients are at hand.
+      state_.z = frozen_.keep * state_.z + frozen_.feed * slip;
+      state_.s_dw = frozen_.s + (state_.s_dw - frozen_.s) * frozen_.dwell;
+      return;
+    }
     state_ = law_.advance(sliding<double, 2>(slip, fn), state_, h);
   }
   void turn(double angle) noexcept override {
@@ -71,23 +84,27 @@ class GonthierSlip final : public SlipSolver {
   void clear() noexcept override {
     state_ = {};
     nu_ = 1e300;
+    ratio_.setConstant(infinity);
   }
   double stored(double fn) const noexcept override { return law_.stored(fn, state_); }
   double dissipation(const Vector& slip, double fn) const noexcept override {
     return law_.dissipation(sliding<double, 2>(slip, fn), state_);
   }
-  int size() const noexcept override { return 4; }
+  int size() const noexcept override { return 6; }
   int law_size() const noexcept override { return 3; }
   void save(std::span<double> n) const noexcept override {
     n[0] = state_.z[0];
     n[1] = state_.z[1];
     n[2] = state_.s_dw;
     n[3] = nu_;
+    n[4] = ratio_[0];
+    n[5] = ratio_[1];
   }
   void restore(std::span<const double> n) noexcept override {
     state_.z = Vector(n[0], n[1]);
     state_.s_dw = n[2];
     nu_ = n[3];
+    ratio_ = Vector(n[4], n[5]);
   }
   std::unique_ptr<SlipSolver> clone() const override {
     return std::make_unique<GonthierSlip>(*this);
@@ -104,6 +121,7 @@ class GonthierSlip final : public SlipSolver {
     dwell_h_ = h;
     stuck_w_ = w;
     dwell_ = decay(h / law_.tau_dw);
+    break_ = decay(h * relaxation_);
     const double b = 0.5 * law_.sigma0 * h + law_.sigma1;
     stuck_.b = b;
     stuck_.theta = implicitness(h * w * (b + law_.sigma2));
@@ -117,9 +135,9 @@ class GonthierSlip final : public SlipSolver {
                      double cap) const noexcept {
     const double hw = p.h * p.w;
     const auto outside = [&](double theta, double& tw) {
-      const double viscous = 1 + theta * hw * c.s2;
-      tw = theta * hw / viscous;
-      return Vector((p.v + (theta * p.h) * p.b) / viscous);
+      const double viscous = c.s2 == 0 ? 1 : 1 / (1 + theta * hw * c.s2);
+      tw = theta * hw * viscous;
+      return Vector((p.v + (theta * p.h) * p.b) * viscous);
     };
     double tw = 0;
     const double theta = implicitness(hw * (b + c.s2));
@@ -142,42 +160,45 @@ class GonthierSlip final : public SlipSolver {
     const Vector slipped = late - tw * at_cap;
     return {at_cap + c.s2 * slipped, slipped, 0, true, soft};
   }
-  SlipAnswer at_speed(double nu, const SlipProblem& p, const Scaled& c) const noexcept {
-    const double ratio = nu / law_.v_s, x = ratio * ratio;
+  SlipAnswer at_speed(double nu, const SlipProblem& p, const Scaled& c) noexcept {
+    const double ratio = nu * per_v_s_, x = ratio * ratio;
     const double q = approached(x), s = 1 - q;
-    const double rate = c.s0 / c.s1, rh = q * rate * p.h;
+    const double rh = q * relaxation_ * p.h;
     const Decay<double> d = decay(rh);
     const double second = fed_mean(rh, d.phi);
     const double r = nu / edge_;
     const double psi = r < 1 ? (1.5 - 0.5 * r * r) / edge_ : 1 / nu;
     const double kappa = s + q * c.f_c * psi / c.s1;
-    const bool building = s >= state_.s_dw;
-    const double phi = building ? dwell_.phi : decay(rate * p.h).phi;
-    const double s_dw = s + (state_.s_dw - s) * phi;
+    const Decay<double>& dwell = s >= state_.s_dw ? dwell_ : break_;
+    const double s_dw = s + (state_.s_dw - s) * dwell.phi;
     const double cap = p.fn * (law_.mu_k + (law_.mu_s - law_.mu_k) * s_dw);
     SlipAnswer answer =
         respond(p, c, c.s0 * s * d.phi, kappa * (c.s0 * p.h * second + c.s1 * d.phi), cap);
+    // Bounded and at its cap the bristle follows another law; so does one that the load lets go.
+    frozen_.whole = !law_.bounded || !(answer.slides || law_.returns);
+    frozen_.keep = d.e;
+    frozen_.feed = kappa * p.h * d.phi;
+    frozen_.s = s;
+    frozen_.dwell = dwell.e;
     // Sliding friction is at the kinetic level, which goes with the load, long before the cap.
     answer.slides |= q > 0.5;
     return answer;
   }
   /// |v̂(ν)| = ν by a bracketed secant, from the speed of the step before: of several roots the
   /// nearest.
-  SlipAnswer search(const SlipProblem& p, const Scaled& c) const noexcept {
+  SlipAnswer search(const SlipProblem& p, const Scaled& c) noexcept {
     const double small = 1e-9 * law_.v_s;
-    const double speed = p.v.norm();
-    double nu = std::min(nu_, speed + p.h * p.b.norm());
-    if (nu > law_.v_s && speed > law_.v_s) {
-      // Sliding on: kinetic friction against the slip tells the speed to a few digits.
-      const double braked = 1 - 0.5 * p.h * p.w * c.f_c / speed;
-      const double ahead = (braked * p.v + (0.5 * p.h) * p.b).norm();
-      if (braked > 0 && ahead > law_.v_s) nu = ahead;
+    double nu = std::min(nu_, p.v.norm() + p.h * p.b.norm());
+    if (nu > stuck_below_ && std::isfinite(ratio_[0])) {
+      // Friction in proportion to that of the step before tells the speed to a few digits.
+      const double ahead = (p.v + (0.5 * p.h) * (p.b - (p.w * p.fn) * ratio_)).norm();
+      if (ahead > 0.5 * nu && ahead < 2 * nu) nu = ahead;
     }
     SlipAnswer answer = at_speed(nu, p, c);
     double error = answer.slip.norm() - nu;
     double low = 0, high = infinity;
     double last_nu = nu, last_error = error;
-    for (int i = 0; i < 14 && std::abs(error) > 1e-7 * nu + small; ++i) {
+    for (int i = 0; i < 14 && std::abs(error) > 1e-5 * nu + small; ++i) {
       (error > 0 ? low : high) = nu;
       double next = nu + error;  // the fixed point first, then secants
       if (i > 0 && error != last_error) {
@@ -197,8 +218,15 @@ class GonthierSlip final : public SlipSolver {
 
   Gonthier<double>::State<double, 2> state_{};
   double nu_ = 1e300, stuck_below_ = 1e-7;
+  Vector ratio_ = Vector::Constant(infinity);  ///< friction over load, of the last search
   double dwell_h_ = -1, stuck_w_ = -1;
-  Decay<double> dwell_{1, 1};
+  Decay<double> dwell_{1, 1}, break_{1, 1};
+  double relaxation_ = 1, per_v_s_ = 1;  ///< σ0/σ1, 1/v_s
+  struct {
+    bool whole = false;  ///< the step of the state is linear in z and v̂
+    double fn = 0, keep = 1, feed = 0, s = 0, dwell = 1;
+    Vector slip = Vector::Zero();
+  } frozen_;
   struct {
     double theta = 1, viscous = 1, tw = 0, share = 1, b = 0, grip = 1;
   } stuck_;
