@@ -126,6 +126,11 @@ Scenario ScenarioOptions::load(const std::vector<Setting>& more) const {
 }
 
 ComparedRun run_scenario(const Scenario& scenario) {
+  if (scenario.world) {
+    for (const std::string& text : scenario.world->warnings()) {
+      fmt::print(stderr, "bristle: warning: {}\n", text);
+    }
+  }
   const Interrupt interrupt;
   Progress progress(fmt::format("{} {}", scenario.name, scenario.law), scenario.options.duration);
   RunOptions options = scenario.options;

@@ -50,7 +50,27 @@ MetricOptions read_metrics(const Node& node, const std::vector<std::string>& bod
 
 }  // namespace
 
-AnyLaw read_friction(const Document& document, const Node& contact) {
+namespace {
+
+/// What materials say, as far as the law knows it and the settings do not: by whatever name.
+template <class Law>
+void add_materials(std::vector<Setting>& settings, const Law& law,
+                   const std::vector<Setting>& materials) {
+  const std::size_t said = settings.size();
+  for (const Setting& setting : materials) {
+    const Parameter* parameter = law.info().find(setting.key);
+    if (parameter == nullptr) continue;
+    const bool known =
+        std::any_of(settings.begin(), settings.begin() + static_cast<long>(said),
+                    [&](const Setting& other) { return law.info().find(other.key) == parameter; });
+    if (!known) settings.push_back(setting);
+  }
+}
+
+}  // namespace
+
+AnyLaw read_friction(const Document& document, const Node& contact,
+                     const std::vector<Setting>& materials) {
   const Node common = document["friction"], own = contact["friction"];
   const Node law_node = own["law"].exists() ? own["law"] : common["law"];
   const std::string law =
@@ -61,6 +81,7 @@ AnyLaw read_friction(const Document& document, const Node& contact) {
   const bool replaced = overridden(own) || overridden(common);
   append(settings, common, replaced || own["law"].exists());
   append(settings, own, replaced);
+  add_materials(settings, AnyLaw(law), materials);
   return make_law(law, settings);
 }
 
@@ -69,16 +90,12 @@ AnyNormal read_normal(const Document& document, const Node& contact,
   const Node common = document["normal"], own = contact["normal"];
   const Node law_node = own["law"].exists() ? own["law"] : common["law"];
   const std::string law = law_node.word(AnyNormal::names(), "gonthier");
-  const AnyNormal plain(law);
   std::vector<Setting> settings;
-  // What a law does not know (a restitution for kelvin-voigt) the materials need not tell it.
-  for (const Setting& setting : materials) {
-    if (plain.info().find(setting.key) != nullptr) settings.push_back(setting);
-  }
   append(settings, document["normal_laws"][law], false);
   const bool replaced = overridden(own) || overridden(common);
   append(settings, common, replaced || own["law"].exists());
   append(settings, own, replaced);
+  add_materials(settings, AnyNormal(law), materials);
   return make_normal(law, settings);
 }
 

@@ -19,7 +19,8 @@ void read_laws(const Document& document, Rig& rig);
 std::vector<Node> contact_nodes(const Document& document);
 
 /// The friction law of one contact, and its normal law; `materials` has what its materials say.
-AnyLaw read_friction(const Document& document, const Node& contact);
+AnyLaw read_friction(const Document& document, const Node& contact,
+                     const std::vector<Setting>& materials = {});
 AnyNormal read_normal(const Document& document, const Node& contact,
                       const std::vector<Setting>& materials);
 /// Parameter sets of laws that are not in use are read all the same.

@@ -282,7 +282,9 @@ class WorldReader {
       made.value = fmt::format("{}", value);
       return made;
     };
-    return {setting("k", pair.k), setting("e", pair.e), setting("mu", pair.mu)};
+    // A material's mu is both coefficients, where the contact does not say.
+    return {setting("k", pair.k), setting("e", pair.e), setting("mu_s", pair.mu),
+            setting("mu_k", pair.mu)};
   }
 
   void read_pair(const Node& node) {
@@ -313,25 +315,11 @@ class WorldReader {
       throw InputError(fault);
     }
     pair.normal = read_normal(doc_, node, materials);
-    pair.friction = read_friction(doc_, node);
-    apply_friction(materials, node, pair.friction);
+    pair.friction = read_friction(doc_, node, materials);
     if (node["rolling"].exists()) pair.rolling = read_rolling(node["rolling"]);
     pair.reset = node["reset"].flag(doc_["reset"].flag(true));
     world_.pairs.push_back(std::move(pair));
   }
-  /// A material's mu is both coefficients, where the contact does not say.
-  void apply_friction(const std::vector<Setting>& materials, const Node& node, AnyLaw& law) const {
-    for (const Setting& setting : materials) {
-      if (setting.key != "mu") continue;
-      for (const char* key : {"mu_k", "mu_s"}) {
-        const bool said = doc_["friction"][key].exists() || node["friction"][key].exists() ||
-                          doc_["laws"][law.name()][key].exists();
-        if (!said && law.info().find(key) != nullptr) law.set(key, std::stod(setting.value));
-      }
-    }
-    law.check();
-  }
-
   const Document& doc_;
   World world_;
   std::vector<std::string> names_, materials_;

@@ -66,6 +66,13 @@ class BodyMover {
     ii_ = 1 / mean;
   }
 
+  /// Place and velocity of another; the rest is of the body itself.
+  void state_from(const BodyMover& o) noexcept {
+    q = o.q;
+    x = o.x;
+    v = o.v;
+    w = o.w;
+  }
   Pose pose() const noexcept { return {x, q}; }
   Pose middle() const noexcept { return {xm_, qm_}; }
   Vector3 spin_start() const noexcept { return w0_; }
@@ -246,6 +253,13 @@ class PendulumMover {
     last_ = acceleration(trig_, rate);
   }
 
+  void state_from(const PendulumMover& o) noexcept {
+    theta = o.theta;
+    rate = o.rate;
+    last_ = o.last_;
+    trig_ = o.trig_;
+    turns_ = o.turns_;
+  }
   const DoublePendulum& pendulum() const noexcept { return p_; }
   Vector3 tip() const noexcept { return p_.tip(trig_); }
   Pose pose() const noexcept { return {tip(), Eigen::Quaterniond::Identity()}; }

@@ -57,6 +57,7 @@ struct Site {
   SlipAnswer answer{Vector2::Zero(), Vector2::Zero(), 0, false, 0.5};
   PressStep pressed{};
   std::unique_ptr<SlipSolver> slip;
+  GonthierSlip* gonthier = nullptr;  ///< the same, if it is one: called directly
   Vector3 e1 = Vector3::UnitX();
 };
 
@@ -151,11 +152,11 @@ struct WorldStepper::Parts {
   double touch_time(Island& island, double rest) noexcept;
   template <class M>
   void store(const Island& island) noexcept {
-    for (const int m : island.movers) before<M>()[at(m)] = movers<M>()[at(m)];
+    for (const int m : island.movers) before<M>()[at(m)].state_from(movers<M>()[at(m)]);
   }
   template <class M>
   void put_back(const Island& island) noexcept {
-    for (const int m : island.movers) movers<M>()[at(m)] = before<M>()[at(m)];
+    for (const int m : island.movers) movers<M>()[at(m)].state_from(before<M>()[at(m)]);
   }
   template <class M>
   void look(PairSites& pair, double time) noexcept;
@@ -225,6 +226,9 @@ WorldStepper::Parts::Parts(const World& w, const StepBudget& b) : world(w), budg
       site.pair = static_cast<int>(pairs.size());
       site.slip = SlipSolver::make(pair.friction);
       site.frame = made.frame;
+      if (made.ball_on_plane) {
+        site.touch = touch_sphere_half_space(made.radius, Vector3::Zero(), made.ground);
+      }
       sites.push_back(std::move(site));
     }
     pairs.push_back(std::move(made));
@@ -302,13 +306,14 @@ WorldStepper::Parts::Parts(const Parts& o)
 
 void WorldStepper::Parts::make_balls() {
   balls.clear();
+  for (Site& site : sites) site.gonthier = dynamic_cast<GonthierSlip*>(site.slip.get());
   for (Island& island : islands) {
     island.ball = -1;
     if (island.pendulum || island.movers.size() != 1 || island.sites.size() != 1) continue;
     const PairSites& pair = pairs[at(island.pairs.front())];
     Site& site = sites[at(island.sites.front())];
     const BodyMover& body = bodies[at(island.movers.front())];
-    auto* slip = dynamic_cast<GonthierSlip*>(site.slip.get());
+    GonthierSlip* slip = site.gonthier;
     if (!pair.ball_on_plane || pair.rolling || !body.round() || slip == nullptr) continue;
     Ball ball{island.movers.front(), island.sites.front(), pair.frame};
     ball.offset = pair.frame.n.dot(pair.ground.origin);
@@ -415,7 +420,10 @@ void WorldStepper::Parts::look(PairSites& pair, double time) noexcept {
     } else {
       centre = pendulums[at(pair.ma)].tip();
     }
-    sites[at(pair.first)].touch = touch_sphere_half_space(pair.radius, centre, pair.ground);
+    // Normal and reference have been there from the start.
+    Touch& touch = sites[at(pair.first)].touch;
+    touch.point = centre - pair.radius * pair.frame.n;
+    touch.gap = pair.ground.height(centre) - pair.radius;
     return;
   }
   const auto pose = [&](int m) {
@@ -607,7 +615,8 @@ void WorldStepper::Parts::solve_flat(Island& island, double h, bool conserve) no
     s.pressed = conserve && s.impact ? press_conserving(s.press, s.x, s.vn0, h, b, w, s.k_top)
                                      : press_midpoint(s.press, s.x, s.vn0, h, b, w);
     const double f = s.pressed.force;
-    s.answer = s.slip->solve({s.vt0, (bt + f * c) * pair.along_basis, wt, h, f});
+    const SlipProblem problem{s.vt0, (bt + f * c) * pair.along_basis, wt, h, f};
+    s.answer = s.gonthier != nullptr ? s.gonthier->solve(problem) : s.slip->solve(problem);
     const double found = s.answer.force.dot(pair.along_basis);
     const double off = std::abs(found - guess - follow * (f - f_guess));
     guess = found;
@@ -762,7 +771,11 @@ void WorldStepper::Parts::commit(Island& island, double h, bool conserve) noexce
     const Vector2 slip = island.sites.size() > 1
                              ? Vector2(s.answer.slip + s.answer.theta * (s.vt1 - solved))
                              : s.answer.slip;
-    s.slip->advance(slip, s.f, h);
+    if (s.gonthier != nullptr) {
+      s.gonthier->advance(slip, s.f, h);
+    } else {
+      s.slip->advance(slip, s.f, h);
+    }
     double turn = 0;
     if (pair.ma >= 0) turn += movers<M>()[at(pair.ma)].spin_start().dot(s.frame.n);
     if (pair.mb >= 0) turn += movers<M>()[at(pair.mb)].spin_start().dot(s.frame.n);

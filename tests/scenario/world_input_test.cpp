@@ -282,9 +282,8 @@ TEST(WorldMaterials, WhatTheContactSaysWins) {
   EXPECT_NEAR(pair_of(scenario).normal.get("k"), 1 / (1e-9 + 1e-6), 1e-6);
 }
 
-// Fails: the law is checked before the materials' mu is put in (0.5 meets the law's own mu_s of
-// 0.25), and a coefficient given by its other name, mu_d, is overwritten by the material's.
-TEST(WorldMaterials, DISABLED_WhatTheContactSaysWinsWhateverItsNameAndSize) {
+// 0.5 is above the law's own mu_s of 0.25, but not above the materials'; mu_d is mu_k's other name.
+TEST(WorldMaterials, WhatTheContactSaysWinsWhateverItsNameAndSize) {
   for (const char* key : {"mu_k", "mu_d"}) {
     for (const char* value : {"0.2", "0.5"}) {
       const std::string own = std::string("friction: {") + key + ": " + value + "}";

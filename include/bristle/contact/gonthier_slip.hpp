@@ -52,7 +52,7 @@ class GonthierSlip final : public SlipSolver {
     const double k = law_.per_load ? p.fn : 1;
     const SlipAnswer answer =
         search(p, {law_.sigma0 * k, law_.sigma1 * k, law_.sigma2 * k, law_.mu_k * p.fn});
-    ratio_ = answer.force / p.fn;
+    frozen_.ratio = answer.force / p.fn;
     frozen_.slip = answer.slip;
     frozen_.fn = p.fn;
     return answer;
@@ -70,6 +70,7 @@ class GonthierSlip final : public SlipSolver {
       state_.s_dw = 1 + (state_.s_dw - 1) * dwell_.e;
       return;
     }
+    ratio_ = frozen_.ratio;
     if (frozen_.whole && slip == frozen_.slip && fn == frozen_.fn && h == dwell_h_) {
       // The step just solved: its coefficients are at hand.
       state_.z = frozen_.keep * state_.z + frozen_.feed * slip;
@@ -85,6 +86,7 @@ class GonthierSlip final : public SlipSolver {
     state_ = {};
     nu_ = 1e300;
     ratio_.setConstant(infinity);
+    frozen_.ratio.setConstant(infinity);
   }
   double stored(double fn) const noexcept override { return law_.stored(fn, state_); }
   double dissipation(const Vector& slip, double fn) const noexcept override {
@@ -104,7 +106,7 @@ class GonthierSlip final : public SlipSolver {
     state_.z = Vector(n[0], n[1]);
     state_.s_dw = n[2];
     nu_ = n[3];
-    ratio_ = Vector(n[4], n[5]);
+    ratio_ = frozen_.ratio = Vector(n[4], n[5]);
   }
   std::unique_ptr<SlipSolver> clone() const override {
     return std::make_unique<GonthierSlip>(*this);
@@ -218,15 +220,15 @@ class GonthierSlip final : public SlipSolver {
 
   Gonthier<double>::State<double, 2> state_{};
   double nu_ = 1e300, stuck_below_ = 1e-7;
-  Vector ratio_ = Vector::Constant(infinity);  ///< friction over load, of the last search
+  Vector ratio_ = Vector::Constant(infinity);  ///< friction over load, of the last step
   double dwell_h_ = -1, stuck_w_ = -1;
   Decay<double> dwell_{1, 1}, break_{1, 1};
   double relaxation_ = 1, per_v_s_ = 1;  ///< σ0/σ1, 1/v_s
   struct {
     bool whole = false;  ///< the step of the state is linear in z and v̂
     double fn = 0, keep = 1, feed = 0, s = 0, dwell = 1;
-    Vector slip = Vector::Zero();
-  } frozen_;
+    Vector slip = Vector::Zero(), ratio = Vector::Constant(infinity);
+  } frozen_;  ///< of the last search: not part of the state
   struct {
     double theta = 1, viscous = 1, tw = 0, share = 1, b = 0, grip = 1;
   } stuck_;

@@ -16,7 +16,8 @@
 ///
 ///   x' = x + C h P ΔG/Δv,   v' = v + C h (b − w P ΔU/Δx),   P = 1 + a (v + v')/2
 ///
-/// C = 1 + h² w K P/12 (Quispel & McLaren 2008) makes the time error of fourth order too. For
+/// C = 1 + h² w K P/12 (Quispel & McLaren 2008) makes the time error of fourth order for p = 1 and
+/// much smaller for others (8e-4 of the duration at 20 steps for p = 3/2). For
 /// h² w K ≫ 1 with strong damping it may gain energy: not for lasting contacts.
 ///
 /// *Midpoint* (lasting contacts, and where the other finds nothing). ẋ = (v + v')/2, P at that
@@ -116,8 +117,8 @@ inline PressStep press_midpoint(const Press<double>& press, double x, double v, 
   const double gain = (b - w * (at_start.force * p0 + (stiff + press.b) * v)) / (1 + slope);
   const double v1 = v + h * gain, rate = 0.5 * (v + v1);
   const double force = (b - gain) / w;
-  if (std::abs(2 * h * rate) < 1e-4 * x && force >= 0) {
-    // At rest, or nearly: the guess is good to 1e-8, and dissipative as the rule itself.
+  if (std::abs(2 * h * rate) < 1e-3 * x && force >= 0) {
+    // At rest, or nearly: the guess is good to 1e-6, and dissipative as the rule itself.
     return {force, v1, x + h * rate,
             h * rate * (force - at_start.force - 0.5 * h * at_start.stiffness * rate)};
   }

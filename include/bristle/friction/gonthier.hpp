@@ -10,7 +10,8 @@
 /// dir(v) = v/|v| above v_ε and (v/|v|)(1.5 r − 0.5 r³), r = |v|/v_ε, below. `bounded`: while
 /// saturated the stored rate is the saturated one, σ1 ż = sat(…) − σ0 z (Boos 4.21), so that z
 /// cannot run away; the 2004 paper has it unbounded. `returns`: bounded deflection that a falling
-/// load no longer carries returns at once, |σ0 z| ≤ μ_s f_n; without it, with its own time constant.
+/// load no longer carries returns at once, |σ0 z| ≤ μ_s f_n; without it, with its own time
+/// constant.
 ///
 /// Limits: steady force as LuGre where σ1 |v| ≥ (μ_s−μ_k) f_n (1−s); the break-away peak grows with
 /// the time at rest. Rates stay below σ0/σ1: explicit fixed steps work. Passive if bounded and

@@ -51,8 +51,8 @@ struct DoublePendulum {
   struct Inertia {
     double m11, m12, m22;
     Pair solve(const Pair& force) const noexcept {
-      const double det = m11 * m22 - m12 * m12;
-      return {(m22 * force[0] - m12 * force[1]) / det, (m11 * force[1] - m12 * force[0]) / det};
+      const double share = 1 / (m11 * m22 - m12 * m12);
+      return {(m22 * force[0] - m12 * force[1]) * share, (m11 * force[1] - m12 * force[0]) * share};
     }
     double energy(const Pair& rate) const noexcept {
       return 0.5 * (m11 * rate[0] * rate[0] + m22 * rate[1] * rate[1]) + m12 * rate[0] * rate[1];
