@@ -36,8 +36,9 @@ class GonthierSlip final : public SlipSolver {
 
   SlipAnswer solve(const SlipProblem& p) noexcept override {
     if (!loaded(p.fn)) return {Vector::Zero(), p.v + 0.5 * p.h * p.b, 0, false, 0.5};
-    remember(p.h, p.w);
+    if (p.h != dwell_h_) remember(p.h);
     if (nu_ < stuck_below_ && !law_.per_load) {
+      if (p.w != stuck_w_) prepare_stuck(p.h, p.w);
       // s = 1: a spring and a damper.
       const Vector az = law_.sigma0 * state_.z;
       const Vector slip =
@@ -116,14 +117,16 @@ class GonthierSlip final : public SlipSolver {
   struct Scaled {
     double s0, s1, s2, f_c;
   };
-  /// Steps are mostly alike: the exponential of the dwell time and the coefficients of a stuck
-  /// contact are kept.
-  void remember(double h, double w) noexcept {
-    if (h == dwell_h_ && w == stuck_w_) return;
+  /// Steps are mostly alike: the exponentials of a step and the coefficients of a stuck contact are
+  /// kept.
+  void remember(double h) noexcept {
     dwell_h_ = h;
-    stuck_w_ = w;
+    stuck_w_ = -1;
     dwell_ = decay(h / law_.tau_dw);
     break_ = decay(h * relaxation_);
+  }
+  void prepare_stuck(double h, double w) noexcept {
+    stuck_w_ = w;
     const double b = 0.5 * law_.sigma0 * h + law_.sigma1;
     stuck_.b = b;
     stuck_.theta = implicitness(h * w * (b + law_.sigma2));
