@@ -391,6 +391,9 @@ void WorldDynamics::settle(double t, std::span<double> y, std::vector<RunEvent>&
     Site& s = sites_[i];
     if (!s.touching && (s.depth() > 0 || (s.depth() == 0 && s.rate > 0))) {
       touch_down(s, t, y, events, static_cast<int>(i));
+      const ContactPair& pair = world_.pairs[at(s.pair)];
+      const double pressing = world_.pressing_speed(pair, s.depth());
+      if (pressing > s.v_i) s.press = pair.normal.latch(pressing);
     }
   }
 }

@@ -249,6 +249,9 @@ WorldStepper::Parts::Parts(const World& w, const StepBudget& b) : world(w), budg
         touch_down<M>(site, 0, -site.touch.gap);
         // Deep contacts have been there all along; one that just touches is an impact.
         if (-site.touch.gap > 1e-9) site.age = impact_lasts * site.duration;
+        const PairSites& pair = pairs[at(site.pair)];
+        const double pressing = world.pressing_speed(world.pairs[at(site.pair)], -site.touch.gap);
+        if (pressing > site.v_i) site.press = pair.normal.latch(pressing);
       }
     };
     island.pendulum ? start.template operator()<PendulumMover>()

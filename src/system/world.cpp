@@ -97,6 +97,16 @@ int World::sites(const ContactPair& pair) const {
   return touch_count(shape(pair.a), shape(pair.b));
 }
 
+double World::pressing_speed(const ContactPair& pair, double depth) const {
+  double inverse = 0;
+  for (const Side side : {pair.a, pair.b}) {
+    if (!is_free(side)) continue;
+    const DoublePendulum* arm = side.pendulum ? &pendulums[at(side.index)] : nullptr;
+    inverse += 1 / (arm != nullptr ? arm->m1 + arm->m2 : bodies[at(side.index)].mass.mass);
+  }
+  return std::sqrt(2 * inverse * pair.normal.latch(1).stored(depth));
+}
+
 void World::check() const {
   for (const RigidBody& body : bodies) check_body(body);
   for (const DoublePendulum& pendulum : pendulums) check_pendulum(pendulum);

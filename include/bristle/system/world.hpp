@@ -76,6 +76,11 @@ struct World {
   /// Touches of the pair: points that may be in contact at once.
   int sites(const ContactPair& pair) const;
 
+  /// The approach speed that would have pressed the pair so deep without damping. Contacts that are
+  /// there at the start are latched with it: with none they would be damped as by the slowest
+  /// touch.
+  double pressing_speed(const ContactPair& pair, double depth) const;
+
   /// InputError for a mass or inertia that cannot be, two fixed bodies in a pair, a pair of shapes
   /// that cannot touch.
   void check() const;
