@@ -41,9 +41,9 @@ struct Scene {
   }
 };
 
-class Draw {
+class SceneDraw {
  public:
-  explicit Draw(unsigned seed) : generator_(seed) {}
+  explicit SceneDraw(unsigned seed) : generator_(seed) {}
   double number(double low, double high) {
     return std::uniform_real_distribution<double>(low, high)(generator_);
   }
@@ -87,7 +87,7 @@ inline constexpr int kinds = 7;
 /// Calls check(scene, draw) for `cases` random scenes of every supported pair, in both orders.
 template <class Check>
 void for_every_pair(int cases, Check&& check) {
-  Draw draw(1);
+  SceneDraw draw(1);
   for (int i = 0; i < kinds; ++i) {
     for (int j = 0; j < kinds; ++j) {
       if (touch_count(draw.shape(i), draw.shape(j)) == 0) continue;

@@ -14,7 +14,7 @@ namespace {
 using std::numbers::pi;
 
 TEST(Pose, InverseAndCompositionActAsTheySay) {
-  Draw draw(1);
+  SceneDraw draw(1);
   for (int k = 0; k < 1000; ++k) {
     const Pose a = draw.pose(2), b = draw.pose(2);
     const Vector3 x = draw.vector(3);

@@ -23,7 +23,7 @@ bool is_cylinder_on_plane(const Scene& scene) {
 }
 
 TEST(TouchPairs, EveryCandidateIsWrittenAndUsable) {
-  for_every_pair(cases, [](const Scene& scene, Draw&) {
+  for_every_pair(cases, [](const Scene& scene, SceneDraw&) {
     std::array<Touch, max_touches> out;
     const int n = scene.touches(out);
     ASSERT_EQ(n, touch_count(scene.a, scene.b)) << scene.text();
@@ -39,7 +39,7 @@ TEST(TouchPairs, EveryCandidateIsWrittenAndUsable) {
 
 TEST(TouchPairs, GapRateIsTheNormalVelocityAtThePointOfAction) {
   int skipped = 0, checked = 0;
-  for_every_pair(cases, [&](const Scene& scene, Draw& draw) {
+  for_every_pair(cases, [&](const Scene& scene, SceneDraw& draw) {
     const Twist ta = draw.twist(), tb = draw.twist();
     constexpr double h = 1e-5;
     std::array<Touch, max_touches> now, before, after;
@@ -72,7 +72,7 @@ TEST(TouchPairs, GapRateIsTheNormalVelocityAtThePointOfAction) {
 }
 
 TEST(TouchPairs, MovingTheWholeSceneMovesTheContactAndNothingElse) {
-  for_every_pair(cases, [&](const Scene& scene, Draw& draw) {
+  for_every_pair(cases, [&](const Scene& scene, SceneDraw& draw) {
     const Pose motion = draw.pose(1);
     std::array<Touch, max_touches> here, there;
     const int n = scene.touches(here);
@@ -90,7 +90,7 @@ TEST(TouchPairs, MovingTheWholeSceneMovesTheContactAndNothingElse) {
 }
 
 TEST(TouchPairs, ExchangingTheShapesTurnsTheNormalRound) {
-  for_every_pair(cases, [](const Scene& scene, Draw&) {
+  for_every_pair(cases, [](const Scene& scene, SceneDraw&) {
     std::array<Touch, max_touches> one, other;
     const int n = scene.touches(one);
     ASSERT_EQ(scene.swapped().touches(other), n);
@@ -122,7 +122,7 @@ double support(const Shape& shape, const Pose& pose, const Vector3& n) {
 // A plane that separates two convex bodies by `gap` proves that they are at least that far apart;
 // of penetrating ones it proves the depth. The least gap of all candidates must be that.
 TEST(TouchPairs, TheGapIsTheDistanceOfConvexBodies) {
-  for_every_pair(cases, [&](const Scene& scene, Draw&) {
+  for_every_pair(cases, [&](const Scene& scene, SceneDraw&) {
     if (std::holds_alternative<Bore>(scene.a) || std::holds_alternative<Bore>(scene.b)) return;
     std::array<Touch, max_touches> out;
     const int n = scene.touches(out);
@@ -135,7 +135,7 @@ TEST(TouchPairs, TheGapIsTheDistanceOfConvexBodies) {
 }
 
 TEST(TouchPairs, NothingIsAllocated) {
-  for_every_pair(10, [](const Scene& scene, Draw&) {
+  for_every_pair(10, [](const Scene& scene, SceneDraw&) {
     std::array<Touch, max_touches> out;
     const long before = allocations();
     scene.touches(out);

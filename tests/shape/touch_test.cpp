@@ -95,7 +95,7 @@ TEST(Touch, CylinderStandsOnFourPointsAndLiesOnTwo) {
 TEST(Touch, GapsOfARimAreContinuousThroughUpright) {
   std::array<Touch, 8> rim, upright;
   touches(Cylinder{0.5, 2}, at(0, 0, 1), HalfSpace{}, {}, upright);
-  Draw draw(3);
+  SceneDraw draw(3);
   for (const double lean : {1e-3, 1e-6, 1e-8, 1e-9, 1e-10, 1e-14}) {
     for (int k = 0; k < 100; ++k) {
       const double phi = draw.number(0, 2 * pi);
@@ -136,7 +136,7 @@ double place_on_rim(const Cylinder& cylinder, const Pose& pose, const Pose& plan
 
 // Points that follow the lean are not material: by how much their gap rates differ from n·v.
 TEST(Touch, LevelPointsOfARimTravel) {
-  Draw draw(6);
+  SceneDraw draw(6);
   const Cylinder cylinder{0.5, 1};
   constexpr double h = 1e-5;
   for (int k = 0; k < 1000; ++k) {
@@ -204,7 +204,7 @@ TEST(Touch, CapsulesCrossedAndParallel) {
 }
 
 TEST(Touch, DirectFunctionsAgreeWithTheTable) {
-  Draw draw(2);
+  SceneDraw draw(2);
   for (int k = 0; k < 1000; ++k) {
     const Pose a = draw.pose(1), b = draw.pose(1);
     const Touch plane = touch_sphere_half_space(0.3, a.position, b);
@@ -216,7 +216,7 @@ TEST(Touch, DirectFunctionsAgreeWithTheTable) {
 }
 
 TEST(TangentBasis, IsOrthonormalAndRightHanded) {
-  Draw draw(4);
+  SceneDraw draw(4);
   for (int k = 0; k < 10000; ++k) {
     const Vector3 n = draw.vector(1).normalized();
     const Vector3 reference = k % 10 == 0 ? n : draw.vector(1).normalized();
@@ -229,7 +229,7 @@ TEST(TangentBasis, IsOrthonormalAndRightHanded) {
 
 // Round and along the bore the basis turns no faster than the contact does.
 TEST(TangentBasis, TurnsSmoothlyInABore) {
-  const Pose bore = Draw(5).pose(1);
+  const Pose bore = SceneDraw(5).pose(1);
   TangentBasis last{};
   constexpr int steps = 10000;
   for (int k = 0; k <= steps; ++k) {
