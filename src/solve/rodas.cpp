@@ -234,7 +234,7 @@ class Rodas final : public Integrator {
   /// Stage by stage with its number known to the compiler: the sums are then straight code.
   template <std::size_t s>
   void make_stage(double h) {
-    double* k = &k_[s * n()];
+    double* k = k_.data() + s * n();  // there may be no unknowns at all
     if constexpr (s > 0) {
       for (std::size_t i = 0; i < n(); ++i) {
         // The last stages go on from the one before: y + Σ a_6j k_j + k_6 + k_7.
