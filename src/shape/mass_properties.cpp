@@ -34,6 +34,15 @@ struct SquaredGyrationRadii {
     return {across, across, along};
   }
   Vector3 operator()(const Point&) const noexcept { return Vector3::Zero(); }
+  Vector3 operator()(const Ellipsoid& e) const noexcept {
+    const Vector3 square = e.radii.cwiseAbs2() / 5;
+    return Vector3::Constant(square.sum()) - square;
+  }
+  Vector3 operator()(const Cone& c) const noexcept {
+    const double r2 = c.radius * c.radius;
+    const double across = 3.0 / 20 * r2 + 3.0 / 80 * c.length * c.length;
+    return {across, across, 0.3 * r2};
+  }
 };
 
 }  // namespace

@@ -18,6 +18,8 @@ struct Name {
   std::string_view operator()(const Box&) const noexcept { return "box"; }
   std::string_view operator()(const Capsule&) const noexcept { return "capsule"; }
   std::string_view operator()(const Point&) const noexcept { return "point"; }
+  std::string_view operator()(const Ellipsoid&) const noexcept { return "ellipsoid"; }
+  std::string_view operator()(const Cone&) const noexcept { return "cone"; }
 };
 
 struct BoundingRadius {
@@ -30,6 +32,8 @@ struct BoundingRadius {
   double operator()(const Box& b) const noexcept { return 0.5 * b.size.norm(); }
   double operator()(const Capsule& c) const noexcept { return c.radius + 0.5 * c.length; }
   double operator()(const Point&) const noexcept { return 0; }
+  double operator()(const Ellipsoid& e) const noexcept { return e.radii.maxCoeff(); }
+  double operator()(const Cone& c) const noexcept { return std::hypot(c.radius, 0.5 * c.length); }
 };
 
 struct Volume {
@@ -44,6 +48,10 @@ struct Volume {
     return pi * c.radius * c.radius * (c.length + 4.0 / 3 * c.radius);
   }
   double operator()(const Point&) const noexcept { return 0; }
+  double operator()(const Ellipsoid& e) const noexcept { return 4.0 / 3 * pi * e.radii.prod(); }
+  double operator()(const Cone& c) const noexcept {
+    return pi / 3 * c.radius * c.radius * c.length;
+  }
 };
 
 }  // namespace
@@ -51,5 +59,9 @@ struct Volume {
 std::string_view name(const Shape& shape) noexcept { return std::visit(Name{}, shape); }
 double bounding_radius(const Shape& shape) noexcept { return std::visit(BoundingRadius{}, shape); }
 double volume(const Shape& shape) noexcept { return std::visit(Volume{}, shape); }
+Vector3 center_of_mass(const Shape& shape) noexcept {
+  const auto* cone = std::get_if<Cone>(&shape);
+  return cone == nullptr ? Vector3(Vector3::Zero()) : Vector3(0, 0, -0.25 * cone->length);
+}
 
 }  // namespace bristle

@@ -22,6 +22,11 @@ void check_body(const RigidBody& body) {
                       .value = value,
                       .expected = expected});
   };
+  // The equations of motion are about the origin of a body's frame.
+  if (!center_of_mass(body.shape).isZero(0)) {
+    fault("a shape whose centre of mass is not its origin cannot move freely yet",
+          std::string(name(body.shape)), "fixed: true, or another shape");
+  }
   if (!(body.mass.mass > 0) || !std::isfinite(body.mass.mass)) {
     fault("a body that moves freely needs a mass", fmt::format("{:g}", body.mass.mass),
           "a finite mass above 0, or fixed: true");

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Mass and inertia of solid shapes of uniform density. All our shapes have their centre of mass at
-/// the origin of their frame.
+/// Mass and inertia of solid shapes of uniform density. Inertia is about the centre of mass, which
+/// is the origin of the shape's frame for every shape but the cone (`center_of_mass`, shape.hpp).
 
 #include "bristle/shape/shape.hpp"
 

@@ -33,10 +33,19 @@ struct Box {
 struct Capsule {
   double radius = 1, length = 1;
 };
+/// Half-axes along x, y, z; centred.
+struct Ellipsoid {
+  Vector3 radii = Vector3::Ones();
+};
+/// Axis z; the base, of this radius, lies at z = −length/2, the apex at +length/2. Its centre of
+/// mass is not the origin.
+struct Cone {
+  double radius = 1, length = 1;
+};
 /// A point without extent at the origin, such as the tip of a pendulum.
 struct Point {};
 
-using Shape = std::variant<Sphere, HalfSpace, Bore, Cylinder, Box, Capsule, Point>;
+using Shape = std::variant<Sphere, HalfSpace, Bore, Cylinder, Box, Capsule, Point, Ellipsoid, Cone>;
 
 /// As in input files: "sphere", "half-space", …
 std::string_view name(const Shape& shape) noexcept;
@@ -47,5 +56,9 @@ double bounding_radius(const Shape& shape) noexcept;
 
 /// Infinite for half-space and bore, 0 for a point.
 double volume(const Shape& shape) noexcept;
+
+/// In the shape's frame, of uniform density: the origin for all but the cone, which has it a
+/// quarter of its length above the base. For half-space and bore, which have none, the origin.
+Vector3 center_of_mass(const Shape& shape) noexcept;
 
 }  // namespace bristle
