@@ -153,7 +153,7 @@ MeshHalfSpace::Work::Work(std::shared_ptr<const Mesh> given)
   inside.reserve(count);
   part_of.resize(count);
   patch_of.resize(count);
-  patches.reserve(count / 3 + 1);
+  has_rim.reserve(count / 3 + 1);
   points.resize(count);
   loops.reserve(count / 3 + 1);
   overlaps.reserve(count / 3 + 1);
@@ -255,6 +255,15 @@ double MeshHalfSpace::Work::lowest_of_box(int box) const noexcept {
   return plane.height(node.center) - along.cwiseAbs().dot(node.half);
 }
 
+void MeshHalfSpace::Work::offer(int begin, int end, Deepest& best) const noexcept {
+  for (int t = begin; t < end; ++t) {
+    for (const int v : mesh->triangles()[static_cast<std::size_t>(t)]) {
+      const double h = plane.height(mesh->vertices()[static_cast<std::size_t>(v)]);
+      if (h < best.height) best = {h, v};
+    }
+  }
+}
+
 /// Branch and bound, the lower branch first. `float` boxes cannot tell the vertices of a face that
 /// lies parallel to the plane apart, so near the best the boxes proper are asked; vertices within
 /// rounding of the best are not looked for.
@@ -275,12 +284,7 @@ void MeshHalfSpace::Work::find_deepest(int from, Deepest& best) const noexcept {
     }
     const FlatBox& box = boxes[static_cast<std::size_t>(entry.box)];
     if (box.child < 0) {
-      for (int t = box.begin; t < box.end; ++t) {
-        for (const int v : mesh->triangles()[static_cast<std::size_t>(t)]) {
-          const double h = plane.height(mesh->vertices()[static_cast<std::size_t>(v)]);
-          if (h < best.height) best = {h, v};
-        }
-      }
+      offer(box.begin, box.end, best);
       continue;
     }
     const float left = reach(boxes[static_cast<std::size_t>(box.child)]).low;
@@ -298,7 +302,7 @@ void MeshHalfSpace::Work::collect_triangles(int begin, int end) noexcept {
     const int below = (h0 < 0 ? 1 : 0) | (h1 < 0 ? 2 : 0) | (h2 < 0 ? 4 : 0);
     if (below == 0) continue;
     if (below == 7) {
-      inside.push_back({t, t + 1, -1});
+      inside.push_back({t, t + 1, -1, -1, static_cast<float>(std::min({h0, h1, h2})) - slack});
     } else {
       part_of[static_cast<std::size_t>(t)] = static_cast<int>(rim.size());
       rim.push_back({t, below, {h0, h1, h2}});
@@ -313,11 +317,12 @@ void MeshHalfSpace::Work::collect() noexcept {
   std::size_t top = 0;
   stack[top++] = 0;
   while (top > 0) {
-    const FlatBox& box = boxes[static_cast<std::size_t>(stack[--top])];
+    const int number = stack[--top];
+    const FlatBox& box = boxes[static_cast<std::size_t>(number)];
     const Reach heights = reach(box);
     if (heights.low >= 0) continue;
     if (heights.high < 0 && box.tensors >= 0) {
-      inside.push_back({box.begin, box.end, box.tensors});
+      inside.push_back({box.begin, box.end, box.tensors, number, heights.low});
     } else if (box.child < 0) {
       collect_triangles(box.begin, box.end);
     } else {
@@ -327,9 +332,55 @@ void MeshHalfSpace::Work::collect() noexcept {
   }
 }
 
+/// The deepest vertex of a patch, −1: of all. Of branches that are below as a whole the lowest is
+/// searched first, and then those that may be deeper still.
+Deepest MeshHalfSpace::Work::deepest_of(int patch) const noexcept {
+  const auto is_mine = [&](std::size_t part) { return patch < 0 || patch_of[part] == patch; };
+  Deepest best;
+  for (std::size_t i = 0; i < rim.size(); ++i) {
+    if (!is_mine(i)) continue;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const int v = mesh->triangles()[static_cast<std::size_t>(rim[i].triangle)][k];
+      if (rim[i].height[k] < best.height) best = {rim[i].height[k], v};
+    }
+  }
+  const auto search = [&](const mesh_detail::InsidePart& part) {
+    if (part.box < 0) return offer(part.begin, part.end, best);
+    find_deepest(part.box, best);
+  };
+  const mesh_detail::InsidePart* lowest = nullptr;
+  for (std::size_t i = 0; i < inside.size(); ++i) {
+    if (!is_mine(rim.size() + i)) continue;
+    if (lowest == nullptr || inside[i].low < lowest->low) lowest = &inside[i];
+  }
+  if (lowest != nullptr) search(*lowest);
+  for (std::size_t i = 0; i < inside.size(); ++i) {
+    if (inside[i].low < best.height && is_mine(rim.size() + i)) search(inside[i]);
+  }
+  return best;
+}
+
+/// Puts the anchor on a vertex of the patch. Where the patch is shallow its heights are taken again
+/// from there; which corners are below has been decided.
+void MeshHalfSpace::Work::anchor(int patch, const Deepest& deepest) noexcept {
+  plane.drop_anchor(mesh->vertices()[static_cast<std::size_t>(deepest.vertex)]);
+  plane.anchor_height = std::min(plane.anchor_height, -std::numeric_limits<double>::min());
+  if (-plane.anchor_height > 0.01 * size) return;
+  for (std::size_t i = 0; i < rim.size(); ++i) {
+    if (patch >= 0 && patch_of[i] != patch) continue;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double h = plane.height(corner(rim[i].triangle, k));
+      rim[i].height[k] = (rim[i].below & (1 << k)) != 0
+                             ? std::min(h, -std::numeric_limits<double>::min())
+                             : std::max(h, 0.0);
+    }
+  }
+}
+
 /// The sums of one patch, in the world. patch −1: all there is.
 Overlap MeshHalfSpace::Work::overlap_of(int patch, const Pose& pose,
                                         const Vector3& normal) noexcept {
+  anchor(patch, deepest_of(patch));
   mesh_detail::Integrator sums{plane.normal, plane.anchor_height * plane.normal, plane.anchor};
   const auto is_mine = [&](std::size_t part) { return patch < 0 || patch_of[part] == patch; };
   for (std::size_t i = 0; i < rim.size(); ++i) {
@@ -360,7 +411,7 @@ Overlap MeshHalfSpace::Work::overlap_of(int patch, const Pose& pose,
   for (std::size_t i = 0; i < 6; ++i) second[i] = tets.second[i] / 120 + cones.second[i] / 5;
   const Moments own{plane.anchor - sums.below, tets.volume / 6 + cones.volume / 3,
                     tets.first / 24 + cones.first / 4, mesh_detail::full(second)};
-  const bool closed = patch < 0 ? rim.empty() : !patches[static_cast<std::size_t>(patch)].has_rim;
+  const bool closed = patch < 0 ? rim.empty() : has_rim[static_cast<std::size_t>(patch)] == 0;
   const double cap = closed ? 0 : tets.cap / 2 + cones.cap;
   return {.moments = placed(own, pose),
           .vector_area = -cap * normal,
@@ -375,21 +426,15 @@ std::span<const Overlap> MeshHalfSpace::Work::find(const Pose& pose,
   plane = mesh_detail::Plane::seen_from(pose, half_space);
   aim();
   if (plane.anchor_height > 2 * size) return {};
-  Deepest deepest{0, -1};
-  find_deepest(0, deepest);
-  if (deepest.vertex < 0) return {};
-  plane.drop_anchor(mesh->vertices()[static_cast<std::size_t>(deepest.vertex)]);
-  if (!(plane.anchor_height < 0)) return {};
   collect();
+  if (rim.empty() && inside.empty()) return {};
   const Vector3 normal = axis_z(half_space);
   if (mesh->shells() == 1 && (rim.empty() || one_loop())) {
     overlaps.push_back(overlap_of(-1, pose, normal));
     return overlaps;
   }
   split();
-  for (std::size_t i = 0; i < patches.size(); ++i) {
-    const Deepest& d = patches[i].deepest;
-    plane.drop_anchor(mesh->vertices()[static_cast<std::size_t>(d.vertex)]);
+  for (std::size_t i = 0; i < has_rim.size(); ++i) {
     overlaps.push_back(overlap_of(static_cast<int>(i), pose, normal));
   }
   return overlaps;

@@ -157,12 +157,8 @@ void MeshHalfSpace::Work::join_cavities() noexcept {
     Deepest lowest;
     for (std::size_t i = j; i < inside.size(); ++i) {
       const auto& one = inside[i];
-      if (mesh->shell()[static_cast<std::size_t>(one.begin)] != shell) continue;
-      for (int t = one.begin; t < one.end; ++t) {
-        for (const int v : mesh->triangles()[static_cast<std::size_t>(t)]) {
-          const double h = plane.height(mesh->vertices()[static_cast<std::size_t>(v)]);
-          if (h < lowest.height) lowest = {h, v};
-        }
+      if (mesh->shell()[static_cast<std::size_t>(one.begin)] == shell) {
+        offer(one.begin, one.end, lowest);
       }
     }
     const int below = part_under(mesh->vertices()[static_cast<std::size_t>(lowest.vertex)], shell);
@@ -204,28 +200,14 @@ int MeshHalfSpace::Work::part_under(const Vector3& x, int own_shell) noexcept {
 }
 
 void MeshHalfSpace::Work::number_patches() noexcept {
-  patches.clear();
-  const std::size_t count = rim.size() + inside.size();
-  for (std::size_t i = 0; i < count; ++i) {
+  has_rim.clear();
+  for (std::size_t i = 0; i < rim.size() + inside.size(); ++i) {
     const auto top = static_cast<std::size_t>(root(static_cast<int>(i)));
     if (top == i) {
-      patch_of[i] = static_cast<int>(patches.size());
-      patches.push_back({.has_rim = i < rim.size()});
+      patch_of[i] = static_cast<int>(has_rim.size());
+      has_rim.push_back(i < rim.size() ? 1 : 0);
     } else {
       patch_of[i] = patch_of[top];  // top < i
-    }
-    Deepest& deepest = patches[static_cast<std::size_t>(patch_of[i])].deepest;
-    const auto offer = [&](int t) {
-      for (const int v : mesh->triangles()[static_cast<std::size_t>(t)]) {
-        const double h = plane.height(mesh->vertices()[static_cast<std::size_t>(v)]);
-        if (h < deepest.height) deepest = {h, v};
-      }
-    };
-    if (i < rim.size()) {
-      offer(rim[i].triangle);
-    } else {
-      const auto& part = inside[i - rim.size()];
-      for (int t = part.begin; t < part.end; ++t) offer(t);
     }
   }
 }

@@ -44,7 +44,9 @@ struct RimTriangle {
 /// Triangles below the plane, connected with each other: a branch of the tree with its tensors, or
 /// a single triangle.
 struct InsidePart {
-  int begin, end, tensors;
+  int begin, end;
+  int tensors, box;  ///< −1: a single triangle
+  float low;         ///< no vertex is lower
 };
 
 struct Deepest {
@@ -52,11 +54,6 @@ struct Deepest {
   int vertex = -1;
 };
 
-/// Where a patch stands in extent and sums.
-struct PatchWork {
-  Deepest deepest{};
-  bool has_rim = false;
-};
 
 }  // namespace mesh_detail
 
@@ -77,9 +74,12 @@ struct MeshHalfSpace::Work {
   void aim() noexcept;
   Reach reach(const mesh_detail::FlatBox& box) const noexcept;
   void find_deepest(int box, mesh_detail::Deepest& best) const noexcept;
+  mesh_detail::Deepest deepest_of(int patch) const noexcept;
+  void offer(int begin, int end, mesh_detail::Deepest& best) const noexcept;
   double lowest_of_box(int box) const noexcept;
   void collect() noexcept;
   void collect_triangles(int begin, int end) noexcept;
+  void anchor(int patch, const mesh_detail::Deepest& deepest) noexcept;
   Overlap overlap_of(int patch, const Pose& pose, const Vector3& normal) noexcept;
 
   // ---- patches (mesh_half_space_patches.cpp)
@@ -118,7 +118,7 @@ struct MeshHalfSpace::Work {
 
   /// Parts are numbered rim first, then inside. part_of is right for triangles that are in a part.
   std::vector<int> part_of, parent, patch_of;
-  std::vector<mesh_detail::PatchWork> patches;
+  std::vector<char> has_rim;  ///< patches: all others are closed
   struct LoopPoint {
     double u, v;
     int loop;
