@@ -1,0 +1,88 @@
+#pragma once
+
+// Which pairs of triangles may touch. The tree of pairs of boxes is cut where two boxes are apart,
+// and the cut (the front) is kept from step to step: a pair of boxes whose distance was s cannot
+// touch before the bodies have moved by s against each other, so it is not looked at again until
+// the path length of B seen from A has grown by that much. A pair that comes close is replaced by
+// the pairs of its children; where the front has grown too fine it is built anew, a slice per step.
+// Not installed.
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "pair_body.hpp"
+
+namespace bristle::pair_detail {
+
+class Curve;
+
+/// The pose of B's middle seen from A's.
+struct Placement {
+  std::array<std::array<float, 3>, 3> rotation;  ///< rows
+  std::array<float, 3> offset;
+};
+
+/// How far two boxes are apart along the best of their six axes; ≤ 0 where all of them overlap.
+/// The axis that was best last time is tried first, and is good enough if it gives `enough`.
+float box_gap(const Box& a, const Box& b, const Placement& m, float enough,
+              std::uint8_t& axis) noexcept;
+
+class Front {
+ public:
+  Front(Body& a, Body& b, int capacity);
+
+  /// From the roots again, at the next visit.
+  void reset() noexcept;
+  /// Hands all pairs of triangles that may touch to the curve. `moved` bounds how far any point of
+  /// B has moved since the last visit, seen from A.
+  void visit(const Placement& placement, double moved, Curve& curve) noexcept;
+
+  int size() const noexcept { return now_.size; }
+  int capacity() const noexcept { return static_cast<int>(now_.due.size()); }
+  void grow(int capacity);
+  /// It did not fit: parts of the tree are descended anew at each step.
+  bool is_full() const noexcept { return full_; }
+  long boxes() const noexcept { return boxes_; }  ///< pairs of boxes looked at in the last visit
+
+ private:
+  struct Pair {
+    int a, b;
+  };
+  struct List {
+    std::vector<float> due{};  ///< path length at which the pair must be looked at
+    std::vector<Pair> pair{};
+    std::vector<std::uint8_t> axis{};
+    int size = 0;
+
+    void resize(int capacity);
+    void restart() noexcept;
+    bool push(Pair p) noexcept;
+  };
+
+  float gap(Pair p, std::uint8_t& axis) noexcept;
+  bool is_leaf(Pair p) const noexcept;
+  /// The two pairs below: the larger box is opened.
+  std::array<Pair, 2> opened(Pair p) const noexcept;
+  /// Looks at one entry; its children go to the end of the list. `curve` is null while the next
+  /// front is built.
+  void renew(List& list, int entry, Curve* curve) noexcept;
+  void descend(Pair p, Curve& curve) noexcept;
+  float meet(Pair p, Curve& curve) noexcept;
+  void build_slice() noexcept;
+  void rebase() noexcept;
+
+  Body& a_;
+  Body& b_;
+  List now_{}, next_{};
+  std::vector<Pair> stack_{};
+  Placement placement_{};
+  double path_ = 0;
+  float slack_ = 0, enough_ = 0;
+  int built_size_ = 0;   ///< of `now_` when it was new
+  int slice_at_ = -1;    ///< where the building of `next_` is; −1: not building
+  bool full_ = false;
+  long boxes_ = 0;
+};
+
+}  // namespace bristle::pair_detail
