@@ -23,7 +23,7 @@ PageTable law_table(const Law& law, std::size_t index) {
                   {}};
   for (const Parameter& parameter : law.info().parameters) {
     table.rows.push_back({std::string(parameter.name),
-                          fmt::format("{:.10g}", law.get(parameter.name)),
+                          value_text(parameter, law.get(parameter.name)),
                           std::string(parameter.unit), std::string(parameter.text)});
   }
   return table;
@@ -68,8 +68,13 @@ RunDescription describe(const Scenario& scenario, const std::string& method) {
   if (scenario.world) {
     run.parameters.push_back(world_table(*scenario.world));
     for (std::size_t c = 0; c < scenario.world->pairs.size(); ++c) {
-      run.parameters.push_back(law_table(scenario.world->pairs[c].normal, c));
-      run.parameters.push_back(law_table(scenario.world->pairs[c].friction, c));
+      const ContactPair& pair = scenario.world->pairs[c];
+      if (pair.volumetric) {
+        run.parameters.push_back(law_table(*pair.volumetric, c));
+        continue;
+      }
+      run.parameters.push_back(law_table(pair.normal, c));
+      run.parameters.push_back(law_table(pair.friction, c));
     }
     return run;
   }
@@ -80,16 +85,16 @@ RunDescription describe(const Scenario& scenario, const std::string& method) {
   return run;
 }
 
-std::string csv_of(const RunResult& result) {
+std::string csv_of(const std::vector<Column>& columns) {
   std::string csv;
-  for (std::size_t i = 0; i < result.columns.size(); ++i) {
-    csv += (i > 0 ? "," : "") + result.columns[i].name;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    csv += (i > 0 ? "," : "") + columns[i].name;
   }
   csv += '\n';
-  const std::size_t rows = result.columns.front().values.size();
+  const std::size_t rows = columns.front().values.size();
   for (std::size_t r = 0; r < rows; ++r) {
-    for (std::size_t i = 0; i < result.columns.size(); ++i) {
-      const double value = result.columns[i].values[r];
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      const double value = columns[i].values[r];
       if (i > 0) csv += ',';
       if (std::isfinite(value)) {
         fmt::format_to(std::back_inserter(csv), "{}", value);  // shortest that reads back the same
@@ -175,7 +180,10 @@ void make_folder(const std::string& folder) {
 void write_run(const std::string& folder, const Scenario& scenario, const ComparedRun& run) {
   make_folder(folder);
   const std::filesystem::path base = folder;
-  write_file(base / "trajectory.csv", csv_of(run.result));
+  write_file(base / "trajectory.csv", csv_of(run.result.columns));
+  if (!scenario.measurement.channels.empty()) {
+    write_file(base / "measured.csv", csv_of(measured(scenario.measurement, run.result)));
+  }
   std::vector<Hdf5Column> columns;
   for (const Column& column : run.result.columns) {
     columns.push_back({column.name, column.unit, column.values});

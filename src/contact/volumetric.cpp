@@ -77,21 +77,21 @@ Vector3 in_plane(const Vector3& z, const Vector3& n) noexcept {
   return left > 1e-12 * length ? Vector3(flat * (length / left)) : Vector3::Zero();
 }
 
-PatchWrench patch_wrench(const VolumetricLaw& law, const Patch& patch, const Twist& twist,
+PatchWrench patch_wrench(const VolumetricLaw& law, const Patch& patch, const Motion& motion,
                          const Vector3& mean_spin, const PatchMemory& memory,
                          PatchMemory* rate) noexcept {
   PatchWrench out;
   if (rate != nullptr) *rate = {};
   if (!(patch.volume > 0)) return out;
   const Vector3& n = patch.normal;
-  const double v_cn = n.dot(twist.velocity), k_v = law.stiffness_of(patch);
+  const double v_cn = n.dot(motion.velocity), k_v = law.stiffness_of(patch);
   const double elastic = k_v * patch.volume;
   out.fn = std::fmax(0.0, elastic * (1 + memory.a * v_cn));
   if (!patch.directed) out.fn = 0;
   out.elastic_power = elastic * v_cn;
 
-  const double omega_n = n.dot(twist.spin);
-  const Vector3 v = twist.velocity - v_cn * n, omega_t = twist.spin - omega_n * n;
+  const double omega_n = n.dot(motion.spin);
+  const Vector3 v = motion.velocity - v_cn * n, omega_t = motion.spin - omega_n * n;
   const TangentBasis basis =
       tangent_basis(n, std::abs(n.x()) < 0.7 ? Vector3::UnitX() : Vector3::UnitY());
   const Vector3 z = in_plane(memory.z, n);

@@ -108,6 +108,10 @@ class Sections {
     for (const std::string& paragraph : section.paragraphs) out += element("p", paragraph);
     for (const PageTable& table : section.tables) out += table_element(table);
     for (const Figure& figure : section.figures) out += element_of(figure);
+    for (const Picture& picture : section.pictures) {
+      out += "<figure class=\"picture\">\n" + element("h3", picture.title) + picture.svg +
+             element("figcaption", picture.caption) + "</figure>\n";
+    }
     return out + "</section>\n";
   }
 

@@ -21,6 +21,8 @@ const std::string_view page_style = R"css(
 .report figure { position: relative; max-width: none; margin: 28px 0; padding: 0; }
 .report .bare { position: absolute; right: 0; top: -24px; margin: 0; z-index: 1; }
 .report .hint { max-width: 90ch; }
+.picture svg { display: block; width: 100%; max-width: 640px; height: auto; margin: 10px 0; }
+.picture figcaption { max-width: 78ch; color: var(--muted); font-size: 14px; line-height: 1.45; }
 .headlines {
   list-style: none; margin: 24px 0 0; padding: 0; display: grid; gap: 12px;
   grid-template-columns: repeat(auto-fit, minmax(min(168px, 100%), 1fr));

@@ -276,7 +276,9 @@ ReportPage run_page(const RunDescription& run, const RunResult& result) {
   for (Figure& figure : std::vector<Figure>{state_figure(run, result), loop_figure(result)}) {
     if (!figure.panels.empty()) inside.figures.push_back(std::move(figure));
   }
-  if (!inside.figures.empty()) page.sections.push_back(std::move(inside));
+  for (const PatchView& view : result.patches) inside.pictures.push_back(patch_picture(view));
+  if (!inside.figures.empty() || !inside.pictures.empty())
+    page.sections.push_back(std::move(inside));
   Section energy{.title = "Energy audit"};
   energy.paragraphs.push_back(
       "Every part is measured on its own: work by integrating force times velocity, kinetic and "

@@ -99,6 +99,20 @@ AnyNormal read_normal(const Document& document, const Node& contact,
   return make_normal(law, settings);
 }
 
+std::optional<VolumetricLaw> read_volumetric(const Document& document, const Node& contact,
+                                             const std::vector<Setting>& materials) {
+  const Node common = document["volumetric"], own = contact["volumetric"];
+  if (!common.exists() && !own.exists()) return std::nullopt;
+  std::vector<Setting> settings;
+  append(settings, common, false);
+  append(settings, own, false);
+  VolumetricLaw law;
+  add_materials(settings, law, materials);
+  for (const Setting& setting : settings) apply_setting(law, setting, setting.key);
+  check_settings(law, settings);
+  return law;
+}
+
 void read_laws(const Document& document, Rig& rig) {
   const std::vector<Node> nodes = contact_nodes(document);
   for (std::size_t c = 0; c < nodes.size(); ++c) {

@@ -23,6 +23,9 @@ AnyLaw read_friction(const Document& document, const Node& contact,
                      const std::vector<Setting>& materials = {});
 AnyNormal read_normal(const Document& document, const Node& contact,
                       const std::vector<Setting>& materials);
+/// The law of a contact over an area, where the contact or the whole document has one.
+std::optional<VolumetricLaw> read_volumetric(const Document& document, const Node& contact,
+                                             const std::vector<Setting>& materials);
 /// Parameter sets of laws that are not in use are read all the same.
 void check_law_sets(const Document& document, const std::vector<Node>& contacts);
 

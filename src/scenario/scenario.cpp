@@ -93,10 +93,12 @@ Scenario read_scenario(Document document, std::string name, const std::vector<Se
   if (detail::is_world(doc)) {
     scenario.world = detail::read_world(doc);
     contacts = scenario.world->pairs.size();
-    scenario.law =
-        laws_of(scenario.world->pairs, [](const ContactPair& p) { return p.friction.name(); });
-    scenario.normal_law =
-        laws_of(scenario.world->pairs, [](const ContactPair& p) { return p.normal.name(); });
+    scenario.law = laws_of(scenario.world->pairs, [](const ContactPair& p) {
+      return p.volumetric ? std::string_view(VolumetricLaw::info().page.name) : p.friction.name();
+    });
+    scenario.normal_law = laws_of(scenario.world->pairs, [](const ContactPair& p) {
+      return p.volumetric ? std::string_view(VolumetricLaw::info().page.name) : p.normal.name();
+    });
   } else {
     scenario.rig = detail::read_rig(doc);
     detail::read_laws(doc, scenario.rig);
@@ -113,6 +115,7 @@ Scenario read_scenario(Document document, std::string name, const std::vector<Se
     }
   }
   scenario.options = detail::read_options(doc, names, contacts);
+  scenario.measurement = read_measurement(doc["measurement"]);
   doc.finish();
   if (scenario.world) {
     check_method(*scenario.world, scenario.options.method);

@@ -7,6 +7,7 @@
 
 #include "bristle/core/names.hpp"
 #include "bristle/normal/materials.hpp"
+#include "bristle/shape/overlap_finder.hpp"
 #include "bristle/shape/touch.hpp"
 #include "reader.hpp"
 
@@ -205,8 +206,23 @@ class WorldReader {
         const Node signal = node["drive"][axes[i]];
         if (signal.exists()) body.drive[i] = read_signal(signal, dim::speed);
       }
+      read_turn(node, body);
     }
     add(name, node, world_.add(std::move(body)));
+  }
+  /// `drive: {turn: 0.1 rad/s, axis: [0, 0, 1]}`: about an axis of the world.
+  static void read_turn(const Node& node, RigidBody& body) {
+    const Node turn = node["drive"]["turn"];
+    if (!turn.exists()) return;
+    if (!body.spin.isZero(0)) {
+      throw InputError(turn.fault("a body turns with 'spin' or with 'drive.turn', not both"));
+    }
+    body.turn = read_signal(turn, dim::angular_speed);
+    body.turn_axis = read_vector(node["drive"]["axis"], dim::none, {0, 0, 1});
+    if (!(body.turn_axis.norm() > 0)) {
+      throw InputError(node["drive"]["axis"].fault("an axis needs a direction"));
+    }
+    body.turn_axis.normalize();
   }
   Side side(const Node& node) const {
     const std::string name = node.word(names_);
@@ -298,6 +314,13 @@ class WorldReader {
     if (pair.a == pair.b) throw InputError(node["between"].fault("both are the same body"));
     // The body that moves comes first: slip and friction are those of A against B.
     if (!world_.is_free(pair.a) && world_.is_free(pair.b)) std::swap(pair.a, pair.b);
+    const std::vector<Setting> materials = from_materials(pair.a, pair.b);
+    pair.volumetric = read_volumetric(doc_, node, materials);
+    if (pair.volumetric) {
+      check_overlap(node, pair);
+      world_.pairs.push_back(std::move(pair));
+      return;
+    }
     if (world_.sites(pair) == 0) {
       Fault fault = node["between"].fault("these shapes have no contact");
       fault.value = fmt::format("{} – {}", bristle::name(world_.shape(pair.a)),
@@ -305,7 +328,6 @@ class WorldReader {
       fault.expected = one_of(supported_pairs());
       throw InputError(fault);
     }
-    const std::vector<Setting> materials = from_materials(pair.a, pair.b);
     const bool given = doc_["normal"].exists() || node["normal"].exists();
     if (!given && materials.empty()) {
       Fault fault = node.fault("no normal law for this pair");
@@ -319,6 +341,14 @@ class WorldReader {
     if (node["rolling"].exists()) pair.rolling = read_rolling(node["rolling"]);
     pair.reset = node["reset"].flag(doc_["reset"].flag(true));
     world_.pairs.push_back(std::move(pair));
+  }
+  void check_overlap(const Node& node, const ContactPair& pair) const {
+    const Shape a = world_.shape(pair.a), b = world_.shape(pair.b);
+    if (OverlapFinder::supports(a, b)) return;
+    Fault fault = node["between"].fault("no volumetric contact between these shapes");
+    fault.value = fmt::format("{} – {}", bristle::name(a), bristle::name(b));
+    fault.expected = one_of(OverlapFinder::pairs());
+    throw InputError(fault);
   }
   const Document& doc_;
   World world_;

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "bristle/shape/mesh.hpp"
+
 namespace bristle {
 namespace {
 
@@ -43,6 +45,12 @@ struct SquaredGyrationRadii {
     const double across = 3.0 / 20 * r2 + 3.0 / 80 * c.length * c.length;
     return {across, across, 0.3 * r2};
   }
+  Vector3 operator()(const MeshShape& m) const noexcept { return unit_inertia(*m.mesh).diagonal(); }
+
+  static Matrix3 unit_inertia(const Mesh& mesh) noexcept {
+    const Matrix3& c = mesh.central_moments();
+    return (c.trace() * Matrix3::Identity() - c) / mesh.volume();
+  }
 };
 
 }  // namespace
@@ -53,6 +61,10 @@ Vector3 squared_gyration_radii(const Shape& shape) noexcept {
 
 MassProperties MassProperties::with_mass(const Shape& shape, double mass) noexcept {
   MassProperties properties{.mass = mass};
+  if (const auto* solid = std::get_if<MeshShape>(&shape)) {
+    properties.inertia = mass * SquaredGyrationRadii::unit_inertia(*solid->mesh);
+    return properties;
+  }
   // The diagonal only: 0 · ∞ of a product of matrices would be NaN.
   properties.inertia.diagonal() = mass * squared_gyration_radii(shape);
   return properties;

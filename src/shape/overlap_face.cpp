@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "bristle/shape/mass_properties.hpp"
+#include "bristle/shape/mesh.hpp"
 
 namespace bristle::detail {
 namespace {
@@ -33,6 +34,7 @@ struct SurfaceArea {
   double operator()(const Cone& c) const noexcept {
     return pi * c.radius * (c.radius + std::hypot(c.radius, c.length));
   }
+  double operator()(const MeshShape& m) const noexcept { return m.mesh->area(); }
 };
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <limits>
 #include <numbers>
 
+#include "bristle/shape/mesh.hpp"
+
 namespace bristle {
 namespace {
 
@@ -20,6 +22,7 @@ struct Name {
   std::string_view operator()(const Point&) const noexcept { return "point"; }
   std::string_view operator()(const Ellipsoid&) const noexcept { return "ellipsoid"; }
   std::string_view operator()(const Cone&) const noexcept { return "cone"; }
+  std::string_view operator()(const MeshShape&) const noexcept { return "mesh"; }
 };
 
 struct BoundingRadius {
@@ -34,6 +37,7 @@ struct BoundingRadius {
   double operator()(const Point&) const noexcept { return 0; }
   double operator()(const Ellipsoid& e) const noexcept { return e.radii.maxCoeff(); }
   double operator()(const Cone& c) const noexcept { return std::hypot(c.radius, 0.5 * c.length); }
+  double operator()(const MeshShape& m) const noexcept { return m.mesh->bounding_radius(); }
 };
 
 struct Volume {
@@ -52,6 +56,7 @@ struct Volume {
   double operator()(const Cone& c) const noexcept {
     return pi / 3 * c.radius * c.radius * c.length;
   }
+  double operator()(const MeshShape& m) const noexcept { return m.mesh->volume(); }
 };
 
 }  // namespace
@@ -60,6 +65,7 @@ std::string_view name(const Shape& shape) noexcept { return std::visit(Name{}, s
 double bounding_radius(const Shape& shape) noexcept { return std::visit(BoundingRadius{}, shape); }
 double volume(const Shape& shape) noexcept { return std::visit(Volume{}, shape); }
 Vector3 center_of_mass(const Shape& shape) noexcept {
+  if (const auto* mesh = std::get_if<MeshShape>(&shape)) return mesh->mesh->centroid();
   const auto* cone = std::get_if<Cone>(&shape);
   return cone == nullptr ? Vector3(Vector3::Zero()) : Vector3(0, 0, -0.25 * cone->length);
 }

@@ -12,7 +12,8 @@ namespace {
 
 std::string friction_with(const World& world, Capability capability) {
   for (const ContactPair& pair : world.pairs) {
-    if (pair.friction.info().can(capability)) return std::string(pair.friction.name());
+    if (!pair.volumetric && pair.friction.info().can(capability))
+      return std::string(pair.friction.name());
   }
   return "";
 }
@@ -32,6 +33,7 @@ std::unique_ptr<Integrator> make_integrator(WorldDynamics& dynamics, const std::
 /// Impacts and free flight are not stiff; laws that only a step can hold still get the step.
 std::string default_method(const World& world) {
   for (const ContactPair& pair : world.pairs) {
+    if (pair.volumetric) continue;
     const LawInfo& law = pair.friction.info();
     if (law.can(Capability::set_valued) || law.can(Capability::hybrid) ||
         law.can(Capability::random)) {
@@ -49,6 +51,14 @@ void check_method(const World& world, const std::string& method) {
                       .value = method,
                       .expected = one_of(methods),
                       .nearest = nearest_name(method, methods)});
+  }
+  const bool volumetric = std::any_of(world.pairs.begin(), world.pairs.end(),
+                                      [](const ContactPair& pair) { return pair.volumetric; });
+  if (method == "bristle" && volumetric) {
+    throw InputError({.message = "the step for point contacts knows no contact over an area",
+                      .key = "solver.method",
+                      .value = method,
+                      .expected = "event, cvode, rodas, or a fixed step such as rk4"});
   }
   if (method == "auto" || method == "bristle") return;
   for (const Capability capability :

@@ -2,32 +2,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include <Eigen/LU>
+#include <fmt/format.h>
+
+#include "world_state.hpp"
 
 namespace bristle {
-namespace {
 
-constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
-constexpr int body_places = 7, body_speeds = 6, joint_places = 2;
+using detail::at;
+using detail::body_places, detail::body_speeds, detail::joint_places;
+using detail::couple;
+using detail::put;
+using detail::triple;
+using detail::turned;
 
-Vector3 triple(std::span<const double> y, int i) noexcept {
-  return {y[at(i)], y[at(i + 1)], y[at(i + 2)]};
-}
-Eigen::Vector2d couple(std::span<const double> y, int i) noexcept {
-  return {y[at(i)], y[at(i + 1)]};
-}
-Eigen::Quaterniond turned(std::span<const double> y, int i) noexcept {
-  return Eigen::Quaterniond(y[at(i)], y[at(i + 1)], y[at(i + 2)], y[at(i + 3)]).normalized();
-}
-template <class V>
-void put(std::span<double> y, int i, const V& v) noexcept {
-  for (int k = 0; k < v.size(); ++k) y[at(i + k)] = v[k];
-}
-
-}  // namespace
-
-WorldDynamics::WorldDynamics(World world) : world_(std::move(world)) {
+WorldDynamics::WorldDynamics(World world) : world_(std::move(world)), patches_({}, 0) {
   world_.check();
   for (std::size_t b = 0; b < world_.bodies.size(); ++b) {
     const RigidBody& body = world_.bodies[b];
@@ -65,6 +56,8 @@ WorldDynamics::WorldDynamics(World world) : world_(std::move(world)) {
       sites_.push_back(std::move(site));
     }
   }
+  patches_ = PatchContacts(world_, size_);
+  size_ += patches_.states();
 }
 
 std::vector<double> WorldDynamics::initial() {
@@ -92,7 +85,15 @@ std::vector<double> WorldDynamics::scales() const {
   for (const Site& site : sites_) {
     for (int k = 0; k < site.friction->size(); ++k) scale[at(site.z + k)] = 1e-4;
   }
+  for (int k = size_ - patches_.states(); k < size_; ++k) scale[at(k)] = 1e-4;
   return scale;
+}
+
+int WorldDynamics::pair_of(int contact) const noexcept {
+  return contact < sites() ? site(contact).pair : patches_.pair(contact - sites()).index;
+}
+bool WorldDynamics::touches(int contact) const noexcept {
+  return contact < sites() ? site(contact).touching : patches_.pair(contact - sites()).active > 0;
 }
 
 int WorldDynamics::mover(Side side) const noexcept {
@@ -125,9 +126,9 @@ Vector3 WorldDynamics::velocity(Side side, double t, const Vector3& point,
   }
   return triple(y, mv.u) + triple(y, mv.u + 3).cross(point - triple(y, mv.q));
 }
-Vector3 WorldDynamics::spin(Side side, double, std::span<const double> y) const noexcept {
+Vector3 WorldDynamics::spin(Side side, double t, std::span<const double> y) const noexcept {
   const int m = mover(side);
-  if (m < 0) return world_.bodies[at(side.index)].spin;
+  if (m < 0) return world_.bodies[at(side.index)].spin_at(seen(t));
   if (side.pendulum) return {0, -y[at(movers_[at(m)].u + 1)], 0};
   return triple(y, movers_[at(m)].u + 3);
 }
@@ -147,12 +148,16 @@ void WorldDynamics::push(Side side, const Vector3& force, const Vector3& point,
   mv.torque += (point - triple(y, mv.q)).cross(force);
 }
 
+void WorldDynamics::twist(Side side, const Vector3& torque) noexcept {
+  if (const int m = mover(side); m >= 0) movers_[at(m)].torque += torque;
+}
+
 void WorldDynamics::geometry(double t, std::span<const double> y) noexcept {
   std::array<Touch, max_touches> touch;
   for (std::size_t i = 0; i < sites_.size();) {
     const ContactPair& pair = world_.pairs[at(sites_[i].pair)];
-    const int count = touches(world_.shape(pair.a), pose(pair.a, t, y), world_.shape(pair.b),
-                              pose(pair.b, t, y), touch);
+    const int count = bristle::touches(world_.shape(pair.a), pose(pair.a, t, y),
+                                       world_.shape(pair.b), pose(pair.b, t, y), touch);
     for (int k = 0; k < count; ++k, ++i) sites_[i].at = touch[at(k)];
   }
 }
@@ -183,8 +188,8 @@ void WorldDynamics::resist_rolling(Site& s, double t, std::span<const double> y)
   const Vector3 turn = spin(pair.a, t, y) - spin(pair.b, t, y);
   const Vector3 across = turn - turn.dot(s.at.normal) * s.at.normal;
   const double c = rolling_coefficient(*pair.rolling, radius, s.fn);
-  if (const int m = mover(pair.a); m >= 0) movers_[at(m)].torque -= c * across;
-  if (const int m = mover(pair.b); m >= 0) movers_[at(m)].torque += c * across;
+  twist(pair.a, -c * across);
+  twist(pair.b, c * across);
   s.rolling = c * across.squaredNorm();
 }
 
@@ -225,6 +230,8 @@ void WorldDynamics::forces(double t, std::span<const double> y) noexcept {
     push(pair.b, -force, p, y);
     if (pair.rolling) resist_rolling(s, t, y);
   }
+  patches_.look(*this, t, y);
+  push_patches(y);
 }
 
 void WorldDynamics::rates(std::span<const double> y, std::span<double> dy) const noexcept {
@@ -254,6 +261,7 @@ void WorldDynamics::rates(std::span<const double> y, std::span<double> dy) const
   for (const Site& s : sites_) {
     for (std::size_t k = 0; k < s.dz.size(); ++k) dy[at(s.z) + k] = s.dz[k];
   }
+  patches_.rates(dy);
 }
 
 void WorldDynamics::work_rates(double t, std::span<double> dq) const noexcept {
@@ -276,7 +284,7 @@ void WorldDynamics::work_rates(double t, std::span<double> dq) const noexcept {
     };
     input += power(pair.a, force) + power(pair.b, -force);
   }
-  dq[0] = input;
+  dq[0] = input + patch_work_rates(t, dq);
 }
 
 void WorldDynamics::look(double t, std::span<const double> y) noexcept {
@@ -318,11 +326,13 @@ void WorldDynamics::jacobian(double t, std::span<const double> y,
 std::vector<double> WorldDynamics::breaks(double duration) const {
   std::vector<double> list;
   for (const RigidBody& body : world_.bodies) {
-    for (const Signal& signal : body.drive) {
+    const auto add = [&](const Signal& signal) {
       for (const double t : signal.breaks()) {
         if (t > 0 && t < duration) list.push_back(t);
       }
-    }
+    };
+    for (const Signal& signal : body.drive) add(signal);
+    add(body.turn);
   }
   std::sort(list.begin(), list.end());
   return list;
@@ -333,7 +343,9 @@ std::vector<double> WorldDynamics::breaks(double duration) const {
 void WorldDynamics::guard_values(double t, std::span<const double> y,
                                  std::span<double> values) noexcept {
   geometry(t, y);
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = sites_[i].depth();
+  patches_.count(*this, t, y);
+  for (std::size_t i = 0; i < sites_.size(); ++i) values[i] = sites_[i].depth();
+  for (int i = 0; i < patches_.size(); ++i) values[sites_.size() + at(i)] = patches_.guard(i);
 }
 
 void WorldDynamics::touch_down(Site& s, double t, std::span<double> y,
@@ -382,6 +394,9 @@ void WorldDynamics::handle(double t, std::span<double> y, std::span<const bool> 
       lift_off(sites_[i], t, y, events, index);
     }
   }
+  for (int i = 0; i < patches_.size(); ++i) {
+    if (risen[at(sites() + i)]) settle_patches(i, t, y, events, false);
+  }
   normalise(y);
 }
 void WorldDynamics::settle(double t, std::span<double> y, std::vector<RunEvent>& events) {
@@ -396,6 +411,10 @@ void WorldDynamics::settle(double t, std::span<double> y, std::vector<RunEvent>&
       if (pressing > s.v_i) s.press = pair.normal.latch(pressing);
     }
   }
+  for (int i = 0; i < patches_.size(); ++i) {
+    if (patches_.guard(i) > 0) settle_patches(i, t, y, events, !settled_);
+  }
+  settled_ = true;
 }
 /// Deflection that a falling load no longer carries returns at once. The laws see it so at every
 /// evaluation; the state follows when it holds twice as much, so that a rebound is not a chain of
@@ -416,6 +435,10 @@ bool WorldDynamics::accept(double t, std::span<double> y, std::vector<RunEvent>&
     std::copy(s.dz.begin(), s.dz.end(), z.begin());
     changed = true;
   }
+  patches_.follow(*this, t, y);
+  if (const char* why = patches_.failure()) {
+    throw std::runtime_error(fmt::format("at t = {:.9g} s: {}", t, why));
+  }
   return changed;
 }
 
@@ -425,47 +448,6 @@ void WorldDynamics::normalise(std::span<double> y) const noexcept {
     const Eigen::Quaterniond q = turned(y, m.q + 3);
     put(y, m.q + 3, Eigen::Vector4d(q.w(), q.x(), q.y(), q.z()));
   }
-}
-
-// ---- energy -------------------------------------------------------------------------------------
-
-double WorldDynamics::kinetic(std::span<const double> y) const noexcept {
-  double sum = 0;
-  for (const Mover& m : movers_) {
-    if (m.side.pendulum) {
-      sum += world_.pendulums[at(m.side.index)].inertia(couple(y, m.q)).energy(couple(y, m.u));
-      continue;
-    }
-    const RigidBody& body = world_.bodies[at(m.side.index)];
-    const Vector3 own = turned(y, m.q + 3).conjugate() * triple(y, m.u + 3);
-    sum += 0.5 * body.mass.mass * triple(y, m.u).squaredNorm() +
-           0.5 * own.dot(body.mass.inertia * own);
-  }
-  return sum;
-}
-double WorldDynamics::potential(std::span<const double> y) const noexcept {
-  double sum = 0;
-  for (const Mover& m : movers_) {
-    if (m.side.pendulum) {
-      const DoublePendulum& p = world_.pendulums[at(m.side.index)];
-      sum += p.potential(couple(y, m.q), -world_.gravity.z());
-    } else {
-      sum -= world_.bodies[at(m.side.index)].mass.mass * world_.gravity.dot(triple(y, m.q));
-    }
-  }
-  return sum;
-}
-double WorldDynamics::stored(double t, std::span<const double> y) noexcept {
-  geometry(t, y);
-  double sum = potential(y);
-  for (const Site& s : sites_) sum += s.stored();
-  return sum;
-}
-double WorldDynamics::bristles(int index, std::span<const double> y) const noexcept {
-  const Site& s = site(index);
-  if (!s.touching) return 0;
-  s.friction->put(y.subspan(at(s.z), s.dz.size()));
-  return s.friction->stored(s.fn);
 }
 
 }  // namespace bristle

@@ -20,7 +20,7 @@ WorldRecorder::WorldRecorder(WorldDynamics& dynamics, const RunOptions& options)
       y_(at(dynamics.size())),
       work_(at(dynamics.quadratures())),
       interval_(options.duration / options.samples),
-      open_(at(dynamics.sites())) {
+      open_(at(dynamics.contacts())) {
   make_columns();
   std::vector<std::string> names;
   for (Column& column : rows_) {
@@ -44,9 +44,22 @@ void WorldRecorder::add(std::string name, std::string unit) {
   rows_.push_back({std::move(name), std::move(unit), {}});
 }
 
+/// Free bodies; in a world without any, those that move as they are told.
+void WorldRecorder::choose_bodies() {
+  const World& world = f_.world();
+  for (const bool driven : {false, true}) {
+    for (int b = 0; b < static_cast<int>(world.bodies.size()); ++b) {
+      const RigidBody& body = world.bodies[at(b)];
+      if (driven ? body.is_driven() : !body.fixed) shown_.push_back({false, b});
+    }
+    if (!shown_.empty() || !world.pendulums.empty()) return;
+  }
+}
+
 void WorldRecorder::make_columns() {
   const World& world = f_.world();
-  const int bodies = static_cast<int>(f_.movers().size() - world.pendulums.size());
+  choose_bodies();
+  const int bodies = static_cast<int>(shown_.size());
   const int pendulums = static_cast<int>(world.pendulums.size());
   add("t", "s");
   for (int b = 0; b < bodies; ++b) {
@@ -62,34 +75,90 @@ void WorldRecorder::make_columns() {
     for (const char* name : {"omega1", "omega2"}) add(prefix + name, "rad/s");
     for (const char* name : {"x_tip", "z_tip"}) add(prefix + name, "m");
   }
-  const int pairs = static_cast<int>(world.pairs.size());
-  for (int p = 0; p < pairs; ++p) {
-    const auto name = [&](const std::string& text) { return numbered(text, p, pairs); };
-    contact_columns_.push_back(rows_.size());
-    add(name("contact"), "1");
-    add(name("gap"), "m");
-    add(name("fn"), "N");
-    slip_columns_.push_back(rows_.size());
-    add(name("slip"), "m/s");
-    add(name("F"), "N");
-    if (world.sites(world.pairs[at(p)]) != 1) continue;
-    for (const WorldDynamics::Site* s = &f_.site(0); s <= &f_.site(f_.sites() - 1); ++s) {
-      if (s->pair != p) continue;
-      for (const StateColumn& column : s->friction->columns()) {
-        if (column.of_array) continue;
-        // A bristle's z would be mistaken for the body's.
-        add(name(column.name.starts_with("z_") ? "bristle" + column.name.substr(1) : column.name),
-            column.unit);
-      }
-    }
-  }
+  for (int p = 0; p < static_cast<int>(world.pairs.size()); ++p) pair_columns(p);
   for (const char* name : {"E_kinetic", "E_potential", "E_contact", "E_total", "W_input",
                            "W_friction", "W_normal", "E_error"}) {
     add(name, "J");
   }
 }
 
-void WorldRecorder::fill_pair(int p, std::span<const double> y, Row& row) {
+void WorldRecorder::pair_columns(int p) {
+  const World& world = f_.world();
+  const int pairs = static_cast<int>(world.pairs.size());
+  const auto name = [&](const std::string& text) { return numbered(text, p, pairs); };
+  const bool volumetric = world.pairs[at(p)].volumetric.has_value();
+  contact_columns_.push_back(rows_.size());
+  add(name("contact"), "1");
+  volumetric ? add(name("depth"), "m") : add(name("gap"), "m");
+  add(name("fn"), "N");
+  slip_columns_.push_back(rows_.size());
+  add(name("slip"), "m/s");
+  add(name("F"), "N");
+  if (volumetric) {
+    add(name("V"), "m^3");
+    add(name("A"), "m^2");
+    add(name("r_gyr"), "m");
+    add(name("spin"), "rad/s");
+    for (const char* torque : {"T_spin", "T_roll"}) add(name(torque), "N m");
+    for (const char* axis : {"s_x", "s_y", "s_z"}) add(name(axis), "m");
+    for (const char* axis : {"n_x", "n_y", "n_z"}) add(name(axis), "1");
+    for (const char* axis : {"f_x", "f_y", "f_z"}) add(name(axis), "N");
+    for (const char* axis : {"t_x", "t_y", "t_z"}) add(name(axis), "N m");
+    for (const char* axis : {"bristle_x", "bristle_y", "bristle_z"}) add(name(axis), "m");
+    add(name("theta"), "rad");
+    add(name("s_dw"), "1");
+    return;
+  }
+  if (world.sites(world.pairs[at(p)]) != 1) return;
+  for (int i = 0; i < f_.sites(); ++i) {
+    if (f_.site(i).pair != p) continue;
+    for (const StateColumn& column : f_.site(i).friction->columns()) {
+      if (column.of_array) continue;
+      // A bristle's z would be mistaken for the body's.
+      add(name(column.name.starts_with("z_") ? "bristle" + column.name.substr(1) : column.name),
+          column.unit);
+    }
+  }
+}
+
+/// Sums over the patches of a volumetric pair, and what the largest of them looks like. Forces and
+/// torques are those on body A, torques about its origin.
+void WorldRecorder::fill_patches(int i, double t, std::span<const double> y, Row& row) {
+  const PatchContacts::Pair& pair = f_.patches().pair(i);
+  Vector3 force = Vector3::Zero(), torque = Vector3::Zero(), friction = Vector3::Zero();
+  double volume = 0, area = 0, spin_torque = 0, roll = 0;
+  const Vector3 origin = f_.pose(pair.a, t, y).position;
+  for (int k = 0; k < pair.count; ++k) {
+    const SeenPatch& seen = pair.seen[at(k)];
+    force += seen.wrench.force;
+    torque += seen.wrench.torque + (seen.patch.surface_centroid - origin).cross(seen.wrench.force);
+    friction += seen.wrench.friction;
+    volume += seen.patch.volume;
+    area += seen.patch.area;
+    spin_torque += seen.wrench.spin_torque;
+    roll += seen.wrench.rolling_torque.norm();
+  }
+  const SeenPatch none;
+  const SeenPatch* large = f_.patches().largest(i);
+  const SeenPatch& most = large == nullptr ? none : *large;
+  const Vector3 &n = most.patch.normal, &v = most.motion.velocity;
+  row.insert(row.end(),
+             {static_cast<double>(pair.count), most.patch.depth, f_.patches().normal_force(i),
+              (v - v.dot(n) * n).norm(), friction.norm(), volume, area, most.patch.r_gyr,
+              n.dot(most.motion.spin), spin_torque, roll});
+  for (const Vector3& list : {most.patch.surface_centroid, n, force, torque}) {
+    row.insert(row.end(), list.data(), list.data() + 3);
+  }
+  const int first = pair.first + PatchContacts::slot_size * std::max(0, most.slot);
+  for (int k = 0; k < PatchContacts::slot_size; ++k) {
+    row.push_back(most.slot < 0 ? 0 : y[at(first + k)]);
+  }
+}
+
+void WorldRecorder::fill_pair(int p, double t, std::span<const double> y, Row& row) {
+  for (int i = 0; i < f_.patches().size(); ++i) {
+    if (f_.patches().pair(i).index == p) return fill_patches(i, t, y, row);
+  }
   int touching = 0;
   double gap = infinity, fn = 0, slip = 0;
   Vector3 force = Vector3::Zero();
@@ -117,6 +186,16 @@ void WorldRecorder::fill_pair(int p, std::span<const double> y, Row& row) {
   }
 }
 
+void WorldRecorder::fill_driven(Side side, double t, std::span<const double> y, Row& row) const {
+  const Pose pose = f_.pose(side, t, y);
+  const Vector3 v = f_.velocity(side, t, pose.position, y), w = f_.spin(side, t, y);
+  for (const Vector3& list : {pose.position, v, w}) {
+    row.insert(row.end(), list.data(), list.data() + 3);
+  }
+  const Eigen::Quaterniond& q = pose.rotation;
+  row.insert(row.end(), {q.w(), q.x(), q.y(), q.z()});
+}
+
 void WorldRecorder::fill(double t, std::span<const double> y, std::span<const double> work,
                          Row& row) {
   const World& world = f_.world();
@@ -136,10 +215,13 @@ void WorldRecorder::fill(double t, std::span<const double> y, std::span<const do
     for (int k = 0; k < 6; ++k) row.push_back(y[at(m.u + k)]);
     for (int k = 3; k < 7; ++k) row.push_back(y[at(m.q + k)]);
   }
-  for (int p = 0; p < static_cast<int>(world.pairs.size()); ++p) fill_pair(p, y, row);
+  if (f_.movers().empty()) {
+    for (const Side side : shown_) fill_driven(side, t, y, row);
+  }
+  for (int p = 0; p < static_cast<int>(world.pairs.size()); ++p) fill_pair(p, t, y, row);
   double springs = 0, friction = 0, normal = 0;
-  for (int i = 0; i < f_.sites(); ++i) {
-    springs += f_.site(i).stored();
+  for (int i = 0; i < f_.contacts(); ++i) {
+    springs += f_.springs(i, work);
     friction += work[at(1 + 5 * i)];
     normal += work[at(3 + 5 * i)];
   }
@@ -156,7 +238,7 @@ void WorldRecorder::start(double t, std::span<const double> y, std::span<const d
   total0_ = kinetic0_ + f_.potential(y);
   largest_ = kinetic0_;
   // What the contacts hold at the start has been put there by someone.
-  for (int i = 0; i < f_.sites(); ++i) largest_ = std::max(largest_, f_.site(i).stored());
+  for (int i = 0; i < f_.contacts(); ++i) largest_ = std::max(largest_, f_.springs(i, work));
   watch(t, last_);
   follow_contacts(y, work);
 }
@@ -185,6 +267,7 @@ void WorldRecorder::step(Integrator& integrator, double from, double to) {
   integrator.at(to, y_, work_);
   balance(to, y_, work_);
   fill(to, y_, work_, last_);
+  keep_most_pressed(to, y_);
   last_t_ = to;
   watch(to, last_);
   follow_contacts(y_, work_);
@@ -218,6 +301,37 @@ void WorldRecorder::watch(double t, const Row& row) {
   }
 }
 
+/// Right after a fill(), which has looked.
+void WorldRecorder::keep_most_pressed(double t, std::span<const double> y) {
+  pressed_.resize(at(f_.patches().size()));
+  for (int i = 0; i < f_.patches().size(); ++i) {
+    const double fn = f_.patches().normal_force(i);
+    if (fn > pressed_[at(i)].fn) pressed_[at(i)] = {fn, t, {y.begin(), y.end()}};
+  }
+}
+
+/// At the end, or where the pair was pressed most if it has parted by then.
+void WorldRecorder::draw_patches(RunResult& result) {
+  for (int i = 0; i < static_cast<int>(pressed_.size()); ++i) {
+    const Pressed& most = pressed_[at(i)];
+    double t = result.t_end;
+    std::span<const double> y = y_;
+    f_.look(t, y);
+    if (!(f_.patches().normal_force(i) > 0)) {
+      if (!(most.fn > 0)) continue;
+      t = most.t;
+      y = most.y;
+      f_.look(t, y);
+    }
+    const PatchContacts::Pair& pair = f_.patches().pair(i);
+    if (pair.count == 0) continue;
+    result.patches.push_back(view_patches(f_.world(), pair, t,
+                                          f_.world().shape_pose(pair.a, f_.pose(pair.a, t, y)),
+                                          f_.world().shape_pose(pair.b, f_.pose(pair.b, t, y))));
+  }
+  f_.look(result.t_end, y_);
+}
+
 // ---- energy -------------------------------------------------------------------------------------
 
 /// input = Δkinetic + Δpotential + work of the normal forces + friction work, all measured: the
@@ -225,7 +339,7 @@ void WorldRecorder::watch(double t, const Row& row) {
 void WorldRecorder::balance(double, std::span<const double> y, std::span<const double> work) {
   const double kinetic = f_.kinetic(y), potential = f_.potential(y);
   double contact = 0, size = 0;
-  for (int i = 0; i < f_.sites(); ++i) {
+  for (int i = 0; i < f_.contacts(); ++i) {
     contact += work[at(1 + 5 * i)] + work[at(3 + 5 * i)];
     size += std::abs(work[at(1 + 5 * i)]) + std::abs(work[at(3 + 5 * i)]);
   }
@@ -235,16 +349,16 @@ void WorldRecorder::balance(double, std::span<const double> y, std::span<const d
 
 /// Energy that a site has taken from the motion and does not hold in its springs.
 double WorldRecorder::taken(int i, std::span<const double> y, std::span<const double> work) const {
-  return work[at(1 + 5 * i)] + work[at(3 + 5 * i)] - f_.site(i).stored() - f_.bristles(i, y);
+  return work[at(1 + 5 * i)] + work[at(3 + 5 * i)] - f_.springs(i, work) - f_.bristles(i, y);
 }
 
 /// Adaptive methods and explicit steps list their impacts through events; what went through the
 /// contact is read off the quadratures here.
 void WorldRecorder::follow_contacts(std::span<const double> y, std::span<const double> work) {
   if (f_.stepped()) return;
-  for (int i = 0; i < f_.sites(); ++i) {
+  for (int i = 0; i < f_.contacts(); ++i) {
     Open& open = open_[at(i)];
-    const bool touching = f_.site(i).touching;
+    const bool touching = f_.touches(i);
     if (touching == open.open) {
       if (!touching) continue;
       Impact& impact = f_.impacts[open.impact];
@@ -270,8 +384,8 @@ void WorldRecorder::finish(RunResult& result) {
   if (rows_[0].values.back() < result.t_end) put_row(result.t_end, last_);  // interrupted
   f_.look(result.t_end, y_);
   // Contacts that last: what they have lost until now.
-  for (int i = 0; i < f_.sites(); ++i) {
-    if (!open_[at(i)].open || !f_.site(i).touching) continue;
+  for (int i = 0; i < f_.contacts(); ++i) {
+    if (!open_[at(i)].open || !f_.touches(i)) continue;
     Impact& impact = f_.impacts[open_[at(i)].impact];
     impact.impulse = work_[at(5 + 5 * i)] - open_[at(i)].impulse;
     impact.lost = taken(i, y_, work_) - open_[at(i)].taken;
@@ -279,11 +393,11 @@ void WorldRecorder::finish(RunResult& result) {
   EnergyBooks& books = result.energy;
   books.input = work_[0];
   books.kinetic = f_.kinetic(y_);
-  books.stored = books.springs = f_.stored(result.t_end, y_);
+  books.stored = books.springs = f_.stored(result.t_end, y_, work_);
   f_.look(result.t_end, y_);
-  for (int i = 0; i < f_.sites(); ++i) {
+  for (int i = 0; i < f_.contacts(); ++i) {
     EnergyBooks::OfContact contact;
-    const double bristles = f_.bristles(i, y_), springs = f_.site(i).stored();
+    const double bristles = f_.bristles(i, y_), springs = f_.springs(i, work_);
     contact.work = work_[at(1 + 5 * i)] + work_[at(3 + 5 * i)];
     contact.dissipated = work_[at(2 + 5 * i)] + work_[at(4 + 5 * i)];
     contact.stored = bristles + springs;
@@ -318,6 +432,7 @@ void WorldRecorder::finish(RunResult& result) {
   if (options_.metrics.slip_speed > 0) {
     result.metrics["stick_from"] = still_since_ >= 0 ? still_since_ : std::nan("");
   }
+  draw_patches(result);
   result.columns = std::move(rows_);
 }
 

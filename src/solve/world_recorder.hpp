@@ -21,18 +21,25 @@ class WorldRecorder final : public Follower {
     std::size_t column;
     double min, max;
   };
+  void choose_bodies();
   void make_columns();
+  void pair_columns(int pair);
   void add(std::string name, std::string unit);
   void fill(double t, std::span<const double> y, std::span<const double> work, Row& row);
-  void fill_pair(int pair, std::span<const double> y, Row& row);
+  void fill_pair(int pair, double t, std::span<const double> y, Row& row);
+  void fill_patches(int i, double t, std::span<const double> y, Row& row);
+  void fill_driven(Side side, double t, std::span<const double> y, Row& row) const;
   void put_row(double t, const Row& row);
   double sample_time() const;
   void watch(double t, const Row& row);
+  void keep_most_pressed(double t, std::span<const double> y);
+  void draw_patches(RunResult& result);
   void balance(double t, std::span<const double> y, std::span<const double> work);
   void follow_contacts(std::span<const double> y, std::span<const double> work);
   double taken(int site, std::span<const double> y, std::span<const double> work) const;
 
   WorldDynamics& f_;
+  std::vector<Side> shown_;
   const RunOptions& options_;
   std::vector<Column> rows_;
   std::vector<double> y_, work_;
@@ -43,6 +50,12 @@ class WorldRecorder final : public Follower {
   std::vector<Extreme> extremes_;
   std::vector<std::size_t> slip_columns_, contact_columns_;
   double still_since_ = -1;  ///< the slip has stayed below the slip speed since; −1: it has not
+  // volumetric pairs: when each was pressed most
+  struct Pressed {
+    double fn = 0, t = 0;
+    std::vector<double> y;
+  };
+  std::vector<Pressed> pressed_;
   // energy
   double kinetic0_ = 0, total0_ = 0, gap_ = 0, largest_ = 0;
   // contacts: books at touch-down

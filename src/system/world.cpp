@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "bristle/core/error.hpp"
+#include "bristle/shape/overlap_finder.hpp"
 #include "bristle/shape/touch.hpp"
 
 namespace bristle {
@@ -23,9 +24,10 @@ void check_body(const RigidBody& body) {
                       .expected = expected});
   };
   // The equations of motion are about the origin of a body's frame.
-  if (!center_of_mass(body.shape).isZero(0)) {
-    fault("a shape whose centre of mass is not its origin cannot move freely yet",
-          std::string(name(body.shape)), "fixed: true, or another shape");
+  if (!(apply(body.shape_at, center_of_mass(body.shape)).norm() <=
+        1e-9 * bounding_radius(body.shape))) {
+    fault("the origin of a body that moves freely is its centre of mass",
+          std::string(name(body.shape)), "shape_at that puts the shape's centre of mass there");
   }
   if (!(body.mass.mass > 0) || !std::isfinite(body.mass.mass)) {
     fault("a body that moves freely needs a mass", fmt::format("{:g}", body.mass.mass),
@@ -62,7 +64,7 @@ bool is_inertia(const Matrix3& inertia) noexcept {
 
 bool RigidBody::is_driven() const noexcept {
   return fixed &&
-         (!velocity.isZero(0) || !spin.isZero(0) ||
+         (!velocity.isZero(0) || !spin.isZero(0) || !turn.is_zero() ||
           std::any_of(drive.begin(), drive.end(), [](const Signal& s) { return !s.is_zero(); }));
 }
 Pose RigidBody::pose_at(double t) const noexcept {
@@ -72,13 +74,19 @@ Pose RigidBody::pose_at(double t) const noexcept {
   const double speed = spin.norm();
   if (speed > 0) {
     now.rotation = Eigen::Quaterniond(Eigen::AngleAxisd(speed * t, spin / speed)) * pose.rotation;
+  } else if (!turn.is_zero()) {
+    now.rotation =
+        Eigen::Quaterniond(Eigen::AngleAxisd(turn.integral(t), turn_axis)) * pose.rotation;
   }
   return now;
+}
+Vector3 RigidBody::spin_at(double t) const noexcept {
+  return turn.is_zero() ? spin : Vector3(turn.value(t) * turn_axis);
 }
 Vector3 RigidBody::velocity_at(double t, const Vector3& point) const noexcept {
   Vector3 v = velocity;
   for (int i = 0; i < 3; ++i) v[i] += drive[at(i)].value(t);
-  return v + spin.cross(point - pose_at(t).position);
+  return v + spin_at(t).cross(point - pose_at(t).position);
 }
 
 Side World::add(RigidBody body) {
@@ -97,19 +105,45 @@ Shape World::shape(Side side) const {
   const double radius = pendulums[at(side.index)].tip_radius;
   return radius > 0 ? Shape(Sphere{radius}) : Shape(Point{});
 }
+Pose World::shape_pose(Side side, const Pose& body) const {
+  return side.pendulum ? body : compose(body, bodies[at(side.index)].shape_at);
+}
 bool World::is_free(Side side) const { return side.pendulum || !bodies[at(side.index)].fixed; }
 int World::sites(const ContactPair& pair) const {
+  if (pair.volumetric) return 0;
   return touch_count(shape(pair.a), shape(pair.b));
 }
 
 double World::pressing_speed(const ContactPair& pair, double depth) const {
+  return speed_of_energy(pair, pair.normal.latch(1).stored(depth));
+}
+double World::speed_of_energy(const ContactPair& pair, double energy) const {
   double inverse = 0;
   for (const Side side : {pair.a, pair.b}) {
     if (!is_free(side)) continue;
     const DoublePendulum* arm = side.pendulum ? &pendulums[at(side.index)] : nullptr;
     inverse += 1 / (arm != nullptr ? arm->m1 + arm->m2 : bodies[at(side.index)].mass.mass);
   }
-  return std::sqrt(2 * inverse * pair.normal.latch(1).stored(depth));
+  return std::sqrt(2 * inverse * energy);
+}
+
+bool World::moves(const ContactPair& pair) const {
+  const auto driven = [&](Side side) {
+    return is_free(side) || bodies[at(side.index)].is_driven();
+  };
+  return driven(pair.a) || driven(pair.b);
+}
+
+void World::check_volumetric(const ContactPair& pair, const std::string& both) const {
+  if (pair.a.pendulum || pair.b.pendulum) {
+    throw InputError({.message = both + ": the tip of a pendulum has no volume"});
+  }
+  pair.volumetric->check();
+  if (OverlapFinder::supports(shape(pair.a), shape(pair.b))) return;
+  throw InputError(
+      {.message = both + ": no volumetric contact between these shapes",
+       .value = fmt::format("{} – {}", bristle::name(shape(pair.a)), bristle::name(shape(pair.b))),
+       .expected = fmt::format("{}", fmt::join(OverlapFinder::pairs(), ", "))});
 }
 
 void World::check() const {
@@ -118,8 +152,12 @@ void World::check() const {
   for (const ContactPair& pair : pairs) {
     const std::string both = fmt::format("contact of '{}' and '{}'", name(pair.a), name(pair.b));
     if (pair.a == pair.b) throw InputError({.message = both + ": both are the same body"});
-    if (!is_free(pair.a) && !is_free(pair.b)) {
+    if (!is_free(pair.a) && !is_free(pair.b) && !(pair.volumetric && moves(pair))) {
       throw InputError({.message = both + ": neither can move"});
+    }
+    if (pair.volumetric) {
+      check_volumetric(pair, both);
+      continue;
     }
     if ((pair.a.pendulum || pair.b.pendulum) && is_free(pair.a) && is_free(pair.b)) {
       throw InputError({.message = both + ": a pendulum touches fixed bodies only"});
@@ -153,6 +191,7 @@ std::vector<std::string> World::warnings() const {
     return Pose{p.tip(p.absolute({p.phi1, p.phi2})), Eigen::Quaterniond::Identity()};
   };
   for (const ContactPair& pair : pairs) {
+    if (pair.volumetric) continue;
     const int count = touches(shape(pair.a), pose(pair.a), shape(pair.b), pose(pair.b), touch);
     double depth = 0;
     for (int i = 0; i < count; ++i) depth = std::max(depth, -touch[at(i)].gap);

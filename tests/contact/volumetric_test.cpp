@@ -63,7 +63,7 @@ TEST(Volumetric, NormalForceIsStiffnessTimesVolume) {
   // Damped while approaching; never pulling while parting.
   PatchMemory memory;
   memory.a = 3;
-  const Twist in{{0, 0, -0.1}, Vector3::Zero()}, out{{0, 0, 1}, Vector3::Zero()};
+  const Motion in{{0, 0, -0.1}, Vector3::Zero()}, out{{0, 0, 1}, Vector3::Zero()};
   EXPECT_NEAR(patch_wrench(law, patch, in, {0, 0, 0}, memory).fn, rest.fn * 1.3, 1e-9);
   EXPECT_EQ(patch_wrench(law, patch, out, {0, 0, 0}, memory).fn, 0);
 }
@@ -79,12 +79,12 @@ TEST(Volumetric, RollingResistanceMatchesTheReference) {
     law.k_v = k_v;
     PatchMemory memory;
     memory.a = in["a"];
-    const Twist twist{Vector3::Zero(), {0, omega, 0}};
+    const Motion motion{Vector3::Zero(), {0, omega, 0}};
     const auto torque = [&](RollingTensor tensor) {
       law.tensor = tensor;
       const Patch patch =
           law_patch(law, cap(radius, cap_depth(radius, load / k_v)), Vector3::Zero());
-      return patch_wrench(law, patch, twist, {0, 0, 0}, memory).torque.y();
+      return patch_wrench(law, patch, motion, {0, 0, 0}, memory).torque.y();
     };
     const double direct = known["torque_direct_winkler"], by_js = known["torque_eq_2_10_Js"],
                  by_jv = known["torque_JV"];
@@ -101,27 +101,27 @@ class Dragged {
   PatchMemory memory{};
 
   template <class F>
-  void run(double from, double to, double step, F&& twist) {
+  void run(double from, double to, double step, F&& motion) {
     const int n = static_cast<int>(std::lround((to - from) / step));
     for (int i = 0; i < n; ++i) {
       const double t = from + i * step;
       const PatchMemory start = memory;
-      const PatchMemory k1 = rate(start, twist(t)),
-                        k2 = rate(moved(start, k1, step / 2), twist(t + step / 2)),
-                        k3 = rate(moved(start, k2, step / 2), twist(t + step / 2)),
-                        k4 = rate(moved(start, k3, step), twist(t + step));
+      const PatchMemory k1 = rate(start, motion(t)),
+                        k2 = rate(moved(start, k1, step / 2), motion(t + step / 2)),
+                        k3 = rate(moved(start, k2, step / 2), motion(t + step / 2)),
+                        k4 = rate(moved(start, k3, step), motion(t + step));
       memory =
           moved(moved(moved(moved(start, k1, step / 6), k2, step / 3), k3, step / 3), k4, step / 6);
     }
   }
-  PatchWrench wrench(const Twist& twist) const {
-    return patch_wrench(law_, patch_, twist, Vector3::Zero(), memory);
+  PatchWrench wrench(const Motion& motion) const {
+    return patch_wrench(law_, patch_, motion, Vector3::Zero(), memory);
   }
 
  private:
-  PatchMemory rate(const PatchMemory& m, const Twist& twist) const {
+  PatchMemory rate(const PatchMemory& m, const Motion& motion) const {
     PatchMemory r;
-    patch_wrench(law_, patch_, twist, Vector3::Zero(), m, &r);
+    patch_wrench(law_, patch_, motion, Vector3::Zero(), m, &r);
     return r;
   }
   static PatchMemory moved(PatchMemory m, const PatchMemory& r, double h) {
@@ -147,7 +147,7 @@ TEST(Volumetric, SlipAndSpinMatchTheReference) {
   law.k_v = fn / (std::numbers::pi * radius * radius * 1e-6);
   const Patch patch = law_patch(law, slab(radius, 1e-6), Vector3::Zero());
   // Spin about z is spin about −n.
-  const auto twist = [](double t) { return Twist{{0.002, 0, 0}, {0, 0, -0.1 * t}}; };
+  const auto motion = [](double t) { return Motion{{0.002, 0, 0}, {0, 0, -0.1 * t}}; };
   for (const SpinCoupling coupling : {SpinCoupling::contensou, SpinCoupling::disc}) {
     law.coupling = coupling;
     const bool exact = coupling == SpinCoupling::disc;
@@ -155,9 +155,9 @@ TEST(Volumetric, SlipAndSpinMatchTheReference) {
     bristles.memory.z.x() = 4e-5;
     double t = 0;
     for (const auto& row : ContactReference::rows("s7_boos533.csv")) {
-      bristles.run(t, row[0], 1e-3, twist);
+      bristles.run(t, row[0], 1e-3, motion);
       t = row[0];
-      const PatchWrench w = bristles.wrench(twist(t));
+      const PatchWrench w = bristles.wrench(motion(t));
       EXPECT_NEAR(w.fn, fn, 1e-9);
       EXPECT_NEAR(-w.force.x(), exact ? row[8] : row[6], exact ? 1e-5 : 1e-8) << t;
       EXPECT_NEAR(w.torque.z(), exact ? row[9] : row[7], exact ? 1e-7 : 1e-10) << t;
@@ -176,9 +176,9 @@ TEST(Volumetric, DiscThatSlidesAndSpinsIsWithinAHundredthOfAPercent) {
   law.v_s = 1e-4;
   const Patch patch = law_patch(law, slab(0.0127, 1e-6), Vector3::Zero());
   Dragged bristles(law, patch);
-  const Twist twist{{0.0012, 0.0016, 0}, {0, 0, -0.2}};
-  bristles.run(0, 1, 1e-3, [&](double) { return twist; });
-  const PatchWrench w = bristles.wrench(twist);
+  const Motion motion{{0.0012, 0.0016, 0}, {0, 0, -0.2}};
+  bristles.run(0, 1, 1e-3, [&](double) { return motion; });
+  const PatchWrench w = bristles.wrench(motion);
   EXPECT_NEAR(w.friction.norm() / (0.4 * 26), 0.720352506743, 1e-4);
   EXPECT_NEAR(-w.spin_torque / (0.4 * 26 * 0.0127), 0.396709722332, 1e-4);
   EXPECT_NEAR(w.friction.x() / w.friction.y(), 0.75, 1e-9);
@@ -195,7 +195,7 @@ TEST(Volumetric, MovingTheWholeSceneMovesTheWrenchAndNothingElse) {
     memory.theta = draw.between(-1e-3, 1e-3);
     memory.s_dw = draw.between(0, 1);
     memory.a = draw.between(0, 1);
-    const Twist twist{any_vector(draw, 1e-3), any_vector(draw, 0.1)};
+    const Motion motion{any_vector(draw, 1e-3), any_vector(draw, 0.1)};
     const Vector3 mean = any_vector(draw, 1);
 
     const Pose moved_by{any_vector(draw, 1), any_turn(draw)};
@@ -204,10 +204,10 @@ TEST(Volumetric, MovingTheWholeSceneMovesTheWrenchAndNothingElse) {
     there.vector_area = rotate(moved_by, here.vector_area);
     PatchMemory carried = memory;
     carried.z = rotate(moved_by, memory.z);
-    const Twist turned{rotate(moved_by, twist.velocity), rotate(moved_by, twist.spin)};
+    const Motion turned{rotate(moved_by, motion.velocity), rotate(moved_by, motion.spin)};
     PatchMemory r1, r2;
     const PatchWrench w1 =
-        patch_wrench(law, law_patch(law, here, Vector3::Zero()), twist, mean, memory, &r1);
+        patch_wrench(law, law_patch(law, here, Vector3::Zero()), motion, mean, memory, &r1);
     const PatchWrench w2 = patch_wrench(law, law_patch(law, there, Vector3::Zero()), turned,
                                         rotate(moved_by, mean), carried, &r2);
     EXPECT_TRUE(w2.force.isApprox(rotate(moved_by, w1.force), 1e-9));
@@ -227,19 +227,19 @@ TEST(Volumetric, HoldsBelowItsLimitAndSlidesAboveIt) {
   for (const double load : {0.9, 1.1}) {
     PatchMemory memory;
     double drift = 0;
-    Twist twist{};
+    Motion motion{};
     // Dragged by springs through heavy dampers: velocity = (pull − friction)/c.
     for (int i = 0; i < 40000; ++i) {
       PatchMemory rate;
-      const PatchWrench w = patch_wrench(law, patch, twist, {0, 0, 0}, memory, &rate);
+      const PatchWrench w = patch_wrench(law, patch, motion, {0, 0, 0}, memory, &rate);
       memory.z += 2e-5 * rate.z;
       memory.theta += 2e-5 * rate.theta;
       memory.s_dw += 2e-5 * rate.s_dw;
       const double c = 4 * fn * law.sigma1;  // above σ1, or the explicit loop would swing
-      twist.velocity = {(load * 0.4 * fn * edge.force + w.force.x()) / c, 0, 0};
-      twist.spin = {0, 0,
-                    (load * 0.4 * fn * edge.torque + w.torque.z() / patch.r_gyr) / c / patch.r_gyr};
-      if (i > 30000) drift += 2e-5 * twist.velocity.x();
+      motion.velocity = {(load * 0.4 * fn * edge.force + w.force.x()) / c, 0, 0};
+      motion.spin = {
+          0, 0, (load * 0.4 * fn * edge.torque + w.torque.z() / patch.r_gyr) / c / patch.r_gyr};
+      if (i > 30000) drift += 2e-5 * motion.velocity.x();
     }
     if (load < 1) {
       EXPECT_LT(std::abs(drift), 1e-9);

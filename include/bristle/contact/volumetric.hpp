@@ -118,7 +118,7 @@ struct VolumetricLaw : PatchFriction {
 };
 
 /// How A moves against B at a point, world axes.
-struct Twist {
+struct Motion {
   Vector3 velocity = Vector3::Zero(), spin = Vector3::Zero();
 };
 
@@ -147,10 +147,10 @@ struct PatchWrench {
 Patch law_patch(const VolumetricLaw& law, const Overlap& overlap,
                 const Vector3& last_normal) noexcept;
 
-/// `twist` is at patch.surface_centroid. Also the rates of the memory: of z, theta and s_dw. z is
+/// `motion` is at patch.surface_centroid. Also the rates of the memory: of z, theta and s_dw. z is
 /// carried with the surfaces: about n with `mean_spin`, the mean angular velocity of both bodies;
 /// with n as it turns, since only its direction within the tangent plane counts.
-PatchWrench patch_wrench(const VolumetricLaw& law, const Patch& patch, const Twist& twist,
+PatchWrench patch_wrench(const VolumetricLaw& law, const Patch& patch, const Motion& motion,
                          const Vector3& mean_spin, const PatchMemory& memory,
                          PatchMemory* rate = nullptr) noexcept;
 

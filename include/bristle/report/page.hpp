@@ -41,12 +41,18 @@ struct PageTable {
   std::vector<std::vector<std::string>> rows{};
 };
 
-/// Paragraphs, then tables, then figures.
+/// A drawing that is not a plot: SVG as it is, from the program and not from the user.
+struct Picture {
+  std::string title{}, caption{}, svg{};
+};
+
+/// Paragraphs, then tables, then figures, then pictures.
 struct Section {
   std::string title{};
   std::vector<std::string> paragraphs{};
   std::vector<PageTable> tables{};
   std::vector<Figure> figures{};
+  std::vector<Picture> pictures{};
 };
 
 /// More than three sections are listed at the top.

@@ -41,6 +41,8 @@ std::vector<Band> contact_bands(const RunResult& result, int pair, double slip_s
 PageTable impact_table(const RunResult& result);
 /// The paths of all bodies in perspective, with their projection on the ground.
 Figure path_figure(const RunResult& result);
+/// A contact patch seen along its normal: pressure, outline, centre of pressure, friction.
+Picture patch_picture(const PatchView& view);
 /// True for runs of bodies with shapes.
 bool is_world(const RunResult& result);
 

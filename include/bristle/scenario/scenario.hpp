@@ -33,6 +33,7 @@
 
 #include "bristle/core/setting.hpp"
 #include "bristle/io/document.hpp"
+#include "bristle/scenario/measurement.hpp"
 #include "bristle/solve/run.hpp"
 
 namespace bristle {
@@ -45,7 +46,8 @@ struct Scenario {
   Rig rig;                        ///< empty for a world
   std::optional<World> world{};   ///< bodies with shapes, pendulums
   RunOptions options;
-  Document resolved;  ///< with includes, overrides and parameters filled in
+  Measurement measurement{};  ///< what is logged with noise, beside the trajectory
+  Document resolved;          ///< with includes, overrides and parameters filled in
 };
 
 /// With the scenario's own options, or others.

@@ -3,12 +3,15 @@
 /// Shapes in their own frames. Sizes are full lengths and radii, in metres and positive; whoever
 /// reads them from a user checks that.
 
+#include <memory>
 #include <string_view>
 #include <variant>
 
 #include "bristle/shape/pose.hpp"
 
 namespace bristle {
+
+class Mesh;
 
 /// Centred at the origin.
 struct Sphere {
@@ -42,10 +45,15 @@ struct Ellipsoid {
 struct Cone {
   double radius = 1, length = 1;
 };
+/// A closed triangle mesh, in its own frame. Its centre of mass is where the triangles put it.
+struct MeshShape {
+  std::shared_ptr<const Mesh> mesh{};
+};
 /// A point without extent at the origin, such as the tip of a pendulum.
 struct Point {};
 
-using Shape = std::variant<Sphere, HalfSpace, Bore, Cylinder, Box, Capsule, Point, Ellipsoid, Cone>;
+using Shape = std::variant<Sphere, HalfSpace, Bore, Cylinder, Box, Capsule, Point, Ellipsoid, Cone,
+                           MeshShape>;
 
 /// As in input files: "sphere", "half-space", …
 std::string_view name(const Shape& shape) noexcept;
@@ -57,8 +65,8 @@ double bounding_radius(const Shape& shape) noexcept;
 /// Infinite for half-space and bore, 0 for a point.
 double volume(const Shape& shape) noexcept;
 
-/// In the shape's frame, of uniform density: the origin for all but the cone, which has it a
-/// quarter of its length above the base. For half-space and bore, which have none, the origin.
+/// In the shape's frame, of uniform density: the origin for all but meshes and the cone, which has
+/// it a quarter of its length above the base. For half-space and bore, which have none, the origin.
 Vector3 center_of_mass(const Shape& shape) noexcept;
 
 }  // namespace bristle

@@ -22,6 +22,7 @@
 
 #include "bristle/solve/dynamics.hpp"
 #include "bristle/solve/integrator.hpp"
+#include "bristle/solve/patch_view.hpp"
 #include "bristle/solve/world_dynamics.hpp"
 
 namespace bristle {
@@ -80,7 +81,8 @@ struct RunResult {
   std::map<std::string, std::vector<double>> lists;  ///< slip_times, peaks, …
   EnergyBooks energy;
   std::vector<RunEvent> events;
-  std::vector<Impact> impacts;  ///< of worlds
+  std::vector<Impact> impacts;     ///< of worlds
+  std::vector<PatchView> patches;  ///< of contacts over areas: at the end, or where most pressed
   long steps = 0, evaluations = 0, restarts = 0;
   double t_end = 0;
   bool partial = false;

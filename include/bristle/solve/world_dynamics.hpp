@@ -2,7 +2,8 @@
 
 /// A world as differential equations with events.
 ///
-///   y = [places of all movers, their velocities, states of the friction of all sites]
+///   y = [places of all movers, their velocities, states of the friction of all sites, memories of
+///        the patches of volumetric pairs]
 ///
 /// A mover is a free body (place: position and unit quaternion; velocity: that of its centre and
 /// its angular velocity, both in world axes) or a pendulum (its two angles). A site is a place of a
@@ -13,8 +14,11 @@
 /// carried with the surfaces: along with the normal as it turns, and about it with the mean spin of
 /// both bodies.
 ///
-/// Quadratures: [input; of each site: friction work and dissipation, normal work and dissipation,
-/// impulse].
+/// Volumetric pairs have patches instead of sites (patch_contacts.hpp). A contact is a site or a
+/// volumetric pair, counted in this order.
+///
+/// Quadratures: [input; of each contact: friction work and dissipation, normal work and
+/// dissipation, impulse].
 
 #include <array>
 #include <memory>
@@ -23,6 +27,7 @@
 #include "bristle/shape/touch.hpp"
 #include "bristle/solve/equations.hpp"
 #include "bristle/solve/friction_state.hpp"
+#include "bristle/solve/patch_contacts.hpp"
 #include "bristle/system/world.hpp"
 
 namespace bristle {
@@ -45,7 +50,7 @@ class WorldDynamics final : public Equations {
   const World& world() const noexcept { return world_; }
 
   int size() const noexcept override { return size_; }
-  int quadratures() const noexcept override { return 1 + 5 * sites(); }
+  int quadratures() const noexcept override { return 1 + 5 * contacts(); }
   std::vector<double> initial() override;
   std::vector<double> scales() const override;
   void rhs(double t, std::span<const double> y, std::span<double> dy) noexcept override;
@@ -61,7 +66,7 @@ class WorldDynamics final : public Equations {
   std::vector<double> breaks(double duration) const override;
   void set_horizon(double end) noexcept override { horizon_ = end; }
 
-  int guards() const noexcept override { return stepped_ ? 0 : sites(); }
+  int guards() const noexcept override { return stepped_ ? 0 : contacts(); }
   std::pair<int, int> two_way_guards() const noexcept override { return {0, guards()}; }
   void guard_values(double t, std::span<const double> y,
                     std::span<double> values) noexcept override;
@@ -103,14 +108,25 @@ class WorldDynamics final : public Equations {
   int sites() const noexcept { return static_cast<int>(sites_.size()); }
   const Site& site(int i) const noexcept { return sites_[static_cast<std::size_t>(i)]; }
   Site& site(int i) noexcept { return sites_[static_cast<std::size_t>(i)]; }
+  const PatchContacts& patches() const noexcept { return patches_; }
+  int contacts() const noexcept { return sites() + patches_.size(); }
+  /// The pair of a contact, and whether it touches.
+  int pair_of(int contact) const noexcept;
+  bool touches(int contact) const noexcept;
   const std::vector<Mover>& movers() const noexcept { return movers_; }
-  /// Bristle energy at the last look.
-  double bristles(int site, std::span<const double> y) const noexcept;
+  /// Bristle energy of a contact at the last look.
+  double bristles(int contact, std::span<const double> y) const noexcept;
+  /// Energy in the spring of a contact. That of a patch is what went in and was not damped: its
+  /// force has no potential in general.
+  double springs(int contact, std::span<const double> work) const noexcept;
   double kinetic(std::span<const double> y) const noexcept;
   double potential(std::span<const double> y) const noexcept;
   /// Everything that is stored: gravity, contact springs; not the bristles, whose work is booked.
-  double stored(double t, std::span<const double> y) noexcept;
+  double stored(double t, std::span<const double> y, std::span<const double> work) noexcept;
   Pose pose(Side side, double t, std::span<const double> y) const noexcept;
+  Vector3 velocity(Side side, double t, const Vector3& point,
+                   std::span<const double> y) const noexcept;
+  Vector3 spin(Side side, double t, std::span<const double> y) const noexcept;
   /// Places of free bodies are turned by unit quaternions.
   void normalise(std::span<double> y) const noexcept;
 
@@ -126,11 +142,13 @@ class WorldDynamics final : public Equations {
   double basis_spin(const Site& site, double t, std::span<const double> y) const noexcept;
   void rates(std::span<const double> y, std::span<double> dy) const noexcept;
   void work_rates(double t, std::span<double> dq) const noexcept;
-  Vector3 velocity(Side side, double t, const Vector3& point,
-                   std::span<const double> y) const noexcept;
-  Vector3 spin(Side side, double t, std::span<const double> y) const noexcept;
+  double patch_work_rates(double t, std::span<double> dq) const noexcept;
+  void push_patches(std::span<const double> y) noexcept;
+  void settle_patches(int i, double t, std::span<double> y, std::vector<RunEvent>& events,
+                      bool at_start);
   void push(Side side, const Vector3& force, const Vector3& point,
             std::span<const double> y) noexcept;
+  void twist(Side side, const Vector3& torque) noexcept;
   void touch_down(Site& site, double t, std::span<double> y, std::vector<RunEvent>& events,
                   int index);
   void lift_off(Site& site, double t, std::span<double> y, std::vector<RunEvent>& events,
@@ -139,12 +157,14 @@ class WorldDynamics final : public Equations {
   double seen(double t) const noexcept;
 
   World world_;
+  PatchContacts patches_;
   std::vector<Mover> movers_;
   std::vector<int> body_mover_;  ///< of each body; −1: fixed
   std::vector<Site> sites_;
   std::vector<Matrix3> inverse_inertia_;  ///< of each body, body axes
   int size_ = 0, places_ = 0;
   bool driven_ = false, stepped_ = false;
+  bool settled_ = false;  ///< what is there at the start has been found
   double horizon_ = std::numeric_limits<double>::infinity();
   long evaluations_ = 0;
   std::vector<double> probe_, base_, moved_;

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "bristle/contact/rolling.hpp"
+#include "bristle/contact/volumetric.hpp"
 #include "bristle/friction/any_law.hpp"
 #include "bristle/normal/any_normal.hpp"
 #include "bristle/shape/mass_properties.hpp"
@@ -27,20 +27,24 @@
 namespace bristle {
 
 /// A body moves freely, or is fixed, or moves as it is told: then with `velocity` plus `drive`, and
-/// turning steadily with `spin` about its origin.
+/// turning about its origin steadily with `spin`, or with `turn` about `turn_axis`.
 struct RigidBody {
   std::string name = "body";
   Shape shape = Sphere{};
+  Pose shape_at{};  ///< of the shape's frame in the body's, whose origin is its centre of mass
   MassProperties mass{};
   Pose pose{};
   Vector3 velocity = Vector3::Zero();
   Vector3 spin = Vector3::Zero();  ///< angular velocity, world axes, rad/s
   bool fixed = false;
   std::array<Signal, 3> drive{};  ///< velocity of a fixed body that moves, world axes
+  Signal turn{};                  ///< angular velocity of a fixed body, rad/s; not with `spin`
+  Vector3 turn_axis = Vector3::UnitZ();
 
   bool is_driven() const noexcept;
   /// Of a fixed body, at time t.
   Pose pose_at(double t) const noexcept;
+  Vector3 spin_at(double t) const noexcept;
   Vector3 velocity_at(double t, const Vector3& point) const noexcept;
 };
 
@@ -60,6 +64,8 @@ struct ContactPair {
   bool reset = true;
   /// Resistance to rolling, of spheres on planes.
   std::optional<RollingResistance> rolling{};
+  /// Contact over an area instead: the laws above are then not asked.
+  std::optional<VolumetricLaw> volumetric{};
 };
 
 struct World {
@@ -72,14 +78,18 @@ struct World {
   Side add(DoublePendulum pendulum);
   const std::string& name(Side side) const;
   Shape shape(Side side) const;
+  /// Where the shape is when the body is there.
+  Pose shape_pose(Side side, const Pose& body) const;
   bool is_free(Side side) const;
-  /// Touches of the pair: points that may be in contact at once.
+  /// Touches of the pair: points that may be in contact at once; 0 for a volumetric pair.
   int sites(const ContactPair& pair) const;
 
   /// The approach speed that would have pressed the pair so deep without damping. Contacts that are
   /// there at the start are latched with it: with none they would be damped as by the slowest
   /// touch.
   double pressing_speed(const ContactPair& pair, double depth) const;
+  /// The same from the energy, J, that presses the pair.
+  double speed_of_energy(const ContactPair& pair, double energy) const;
 
   /// InputError for a mass or inertia that cannot be, two fixed bodies in a pair, a pair of shapes
   /// that cannot touch.
@@ -87,6 +97,10 @@ struct World {
   /// "ball is 3.2 mm inside floor": pairs that overlap at the start by more than their own weight
   /// explains.
   std::vector<std::string> warnings() const;
+
+ private:
+  bool moves(const ContactPair& pair) const;
+  void check_volumetric(const ContactPair& pair, const std::string& both) const;
 };
 
 /// Positive definite, and each principal moment no larger than the sum of the two others.

@@ -1,0 +1,113 @@
+#pragma once
+
+/// The contacts over an area of a world: their patches, what each of them remembers, and their
+/// forces.
+///
+/// A pair has room for some patches. What a patch remembers (bristles, dwell state, damping) is
+/// kept in a slot; it follows the patch by its place on body B:
+///
+///   - a patch goes on with the slot nearest to it;
+///   - where a patch splits, each piece goes on with a copy of the nearest slot;
+///   - where patches merge, bristles and damping of the new one are the means of the old ones,
+///     weighted with their volumes;
+///   - a patch that was not there before starts with unsheared, unrested bristles and is damped for
+///     its own approach speed.
+///
+/// The number of patches of a pair is constant between events: a change of it is one ("touch",
+/// "part", "split", "merge").
+
+#include <span>
+#include <vector>
+
+#include "bristle/contact/volumetric.hpp"
+#include "bristle/shape/overlap_finder.hpp"
+#include "bristle/system/world.hpp"
+
+namespace bristle {
+
+class WorldDynamics;
+
+/// As it is seen at one time.
+struct SeenPatch {
+  Patch patch{};
+  Motion motion{};  ///< of A against B at s_c
+  PatchWrench wrench{};
+  PatchMemory rate{};
+  int slot = -1;  ///< −1: it has none yet
+};
+
+class PatchContacts {
+ public:
+  /// Numbers that a slot takes in the state vector: z, theta, s_dw.
+  static constexpr int slot_size = 5;
+
+  struct Slot {
+    bool active = false;
+    Vector3 place = Vector3::Zero();   ///< p_c in B's frame
+    Vector3 normal = Vector3::Zero();  ///< last one, world
+    double volume = 0, area = 0, a = 0;
+  };
+  struct Pair {
+    int index;  ///< of World::pairs
+    Side a, b;
+    VolumetricLaw law;
+    OverlapFinder finder;
+    std::vector<Slot> slots;
+    std::vector<SeenPatch> seen;
+    int first = 0;   ///< where its slots start in the state vector
+    int active = 0;  ///< patches since the last event
+    int count = 0;   ///< patches of the last look
+  };
+
+  /// Slots start at `first` in the state vector.
+  PatchContacts(const World& world, int first);
+
+  int size() const noexcept { return static_cast<int>(pairs_.size()); }
+  int states() const noexcept { return states_; }
+  const Pair& pair(int i) const noexcept { return pairs_[static_cast<std::size_t>(i)]; }
+
+  /// Geometry only: how many patches there are.
+  void count(const WorldDynamics& f, double t, std::span<const double> y) noexcept;
+  /// Patches, forces and rates of the memory.
+  void look(const WorldDynamics& f, double t, std::span<const double> y) noexcept;
+  void rates(std::span<double> dy) const noexcept;
+  /// Below 0 while the pair has as many patches as since the last event.
+  double guard(int i) const noexcept;
+  /// After an event or at the start: slots for the patches that are there. Says what happened.
+  const char* settle(int i, const WorldDynamics& f, double t, std::span<double> y, bool at_start);
+  /// After a step: where the patches are now.
+  void follow(const WorldDynamics& f, double t, std::span<double> y) noexcept;
+
+  /// Why the geometry of a pair cannot be trusted; null if all is well.
+  const char* failure() const noexcept;
+  /// How fast the bodies part where the pair last touched.
+  double parting_speed(int i, const WorldDynamics& f, double t,
+                       std::span<const double> y) const noexcept;
+
+  // Sums over the patches of a pair, at the last look.
+  double normal_force(int i) const noexcept;
+  double bristles(int i) const noexcept;
+  /// The patch with the largest volume; null if there is none.
+  const SeenPatch* largest(int i) const noexcept;
+
+ private:
+  /// A slot of before an event, and the patch that goes on with it.
+  struct Ancestor {
+    Slot slot;
+    PatchMemory memory;
+    int heir = -1;
+  };
+  std::vector<Ancestor> ancestors(const Pair& pair, const Pose& pose_b,
+                                  std::span<const double> y) const;
+  PatchMemory first_memory(const Pair& pair, const SeenPatch& seen, const World& world,
+                           bool at_start) const noexcept;
+  PatchMemory memory(const Pair& pair, int slot, std::span<const double> y) const noexcept;
+  void put(const Pair& pair, int slot, const PatchMemory& memory,
+           std::span<double> y) const noexcept;
+  int nearest(const Pair& pair, const Vector3& place) const noexcept;
+
+  std::vector<Pair> pairs_;
+  int states_ = 0;
+};
+
+}  // namespace bristle

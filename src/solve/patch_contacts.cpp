@@ -1,0 +1,261 @@
+#include "bristle/solve/patch_contacts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "bristle/solve/world_dynamics.hpp"
+
+namespace bristle {
+namespace {
+
+constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
+
+/// How far a patch may have moved, or its pieces lie apart, and still be called the same.
+double reach(double area) noexcept { return 1.5 * std::sqrt(area / std::numbers::pi); }
+
+Pose shape_pose(const WorldDynamics& f, Side side, double t, std::span<const double> y) noexcept {
+  return f.world().shape_pose(side, f.pose(side, t, y));
+}
+
+}  // namespace
+
+PatchContacts::PatchContacts(const World& world, int first) {
+  for (std::size_t p = 0; p < world.pairs.size(); ++p) {
+    const ContactPair& pair = world.pairs[p];
+    if (!pair.volumetric) continue;
+    Pair made{.index = static_cast<int>(p),
+              .a = pair.a,
+              .b = pair.b,
+              .law = *pair.volumetric,
+              .finder = OverlapFinder(world.shape(pair.a), world.shape(pair.b)),
+              .slots = {},
+              .seen = {},
+              .first = first + states_};
+    made.slots.resize(at(made.finder.most_pieces()));
+    made.seen.resize(made.slots.size());
+    states_ += slot_size * made.finder.most_pieces();
+    pairs_.push_back(std::move(made));
+  }
+}
+
+PatchMemory PatchContacts::memory(const Pair& pair, int slot,
+                                  std::span<const double> y) const noexcept {
+  const double* v = y.data() + pair.first + slot_size * slot;
+  return {{v[0], v[1], v[2]}, v[3], v[4], pair.slots[at(slot)].a};
+}
+void PatchContacts::put(const Pair& pair, int slot, const PatchMemory& m,
+                        std::span<double> y) const noexcept {
+  double* v = y.data() + pair.first + slot_size * slot;
+  std::copy_n(m.z.data(), 3, v);
+  v[3] = m.theta;
+  v[4] = m.s_dw;
+}
+
+int PatchContacts::nearest(const Pair& pair, const Vector3& place) const noexcept {
+  int best = -1;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < pair.slots.size(); ++i) {
+    if (!pair.slots[i].active) continue;
+    const double distance = (pair.slots[i].place - place).squaredNorm();
+    if (distance < least) {
+      least = distance;
+      best = static_cast<int>(i);
+    }
+  }
+  return best;
+}
+
+void PatchContacts::count(const WorldDynamics& f, double t, std::span<const double> y) noexcept {
+  for (Pair& pair : pairs_) {
+    pair.count = static_cast<int>(
+        pair.finder.find(shape_pose(f, pair.a, t, y), shape_pose(f, pair.b, t, y)).size());
+  }
+}
+
+void PatchContacts::look(const WorldDynamics& f, double t, std::span<const double> y) noexcept {
+  for (Pair& pair : pairs_) {
+    const Pose pose_b = f.pose(pair.b, t, y);
+    const std::span<const Overlap> pieces =
+        pair.finder.find(shape_pose(f, pair.a, t, y), f.world().shape_pose(pair.b, pose_b));
+    pair.count = static_cast<int>(pieces.size());
+    const Vector3 spin_a = f.spin(pair.a, t, y), spin_b = f.spin(pair.b, t, y);
+    for (std::size_t k = 0; k < pieces.size(); ++k) {
+      SeenPatch& seen = pair.seen[k];
+      seen.slot = nearest(pair, apply_inverse(pose_b, pieces[k].moments.centroid()));
+      const Vector3 last = seen.slot < 0 ? Vector3::Zero() : pair.slots[at(seen.slot)].normal;
+      seen.patch = law_patch(pair.law, pieces[k], last);
+      const Vector3& s_c = seen.patch.surface_centroid;
+      seen.motion = {f.velocity(pair.a, t, s_c, y) - f.velocity(pair.b, t, s_c, y),
+                     spin_a - spin_b};
+      PatchMemory m;
+      if (seen.slot >= 0) {
+        m = memory(pair, seen.slot, y);
+      } else {
+        m.a = pair.law.damping_of(std::fmax(0.0, seen.patch.normal.dot(seen.motion.velocity)));
+      }
+      seen.wrench =
+          patch_wrench(pair.law, seen.patch, seen.motion, 0.5 * (spin_a + spin_b), m, &seen.rate);
+    }
+  }
+}
+
+/// A slot that no patch uses keeps what it has.
+void PatchContacts::rates(std::span<double> dy) const noexcept {
+  for (const Pair& pair : pairs_) {
+    for (std::size_t i = 0; i < pair.slots.size(); ++i) put(pair, static_cast<int>(i), {}, dy);
+    for (int k = 0; k < pair.count; ++k) {
+      if (pair.seen[at(k)].slot >= 0) put(pair, pair.seen[at(k)].slot, pair.seen[at(k)].rate, dy);
+    }
+  }
+}
+
+double PatchContacts::guard(int i) const noexcept {
+  return pair(i).count == pair(i).active ? -1.0 : 1.0;
+}
+
+/// Each old slot goes to the patch nearest to it, if that is within reach.
+std::vector<PatchContacts::Ancestor> PatchContacts::ancestors(const Pair& pair, const Pose& pose_b,
+                                                              std::span<const double> y) const {
+  std::vector<Ancestor> list;
+  for (std::size_t s = 0; s < pair.slots.size(); ++s) {
+    if (!pair.slots[s].active) continue;
+    Ancestor old{pair.slots[s], memory(pair, static_cast<int>(s), y)};
+    double least = std::numeric_limits<double>::infinity();
+    for (int k = 0; k < pair.count; ++k) {
+      const Patch& patch = pair.seen[at(k)].patch;
+      const double distance =
+          (old.slot.place - apply_inverse(pose_b, patch.volume_centroid)).norm();
+      if (distance < least && distance <= reach(patch.area) + reach(old.slot.area)) {
+        least = distance;
+        old.heir = k;
+      }
+    }
+    list.push_back(old);
+  }
+  return list;
+}
+
+/// Of a patch without a past. One that is there at the start has rested, and is damped as if it had
+/// been pressed to its depth: k_V V h is the energy of a bed of springs.
+PatchMemory PatchContacts::first_memory(const Pair& pair, const SeenPatch& seen, const World& world,
+                                        bool at_start) const noexcept {
+  PatchMemory m;
+  double speed = std::fmax(0.0, seen.patch.normal.dot(seen.motion.velocity));
+  if (at_start) {
+    const double h = std::fmax((seen.patch.surface_centroid - seen.patch.volume_centroid).norm(),
+                               0.25 * seen.patch.mean_depth);
+    const double energy = pair.law.stiffness_of(seen.patch) * seen.patch.volume * h;
+    speed = std::fmax(speed, world.speed_of_energy(world.pairs[at(pair.index)], energy));
+    m.s_dw = 1;
+  }
+  m.a = pair.law.damping_of(speed);
+  return m;
+}
+
+const char* PatchContacts::settle(int i, const WorldDynamics& f, double t, std::span<double> y,
+                                  bool at_start) {
+  look(f, t, y);
+  Pair& pair = pairs_[at(i)];
+  const Pose pose_b = f.pose(pair.b, t, y);
+  const std::vector<Ancestor> old = ancestors(pair, pose_b, y);
+  const char* kind = pair.count > pair.active ? "touch" : "part";
+  std::vector<PatchMemory> now;
+  for (int k = 0; k < pair.count; ++k) {
+    const SeenPatch& seen = pair.seen[at(k)];
+    PatchMemory mean;
+    double weight = 0;
+    int parents = 0;
+    for (const Ancestor& o : old) {
+      if (o.heir != k) continue;
+      ++parents;
+      weight += o.slot.volume;
+      const double share = weight > 0 ? o.slot.volume / weight : 1;
+      mean.z += share * (o.memory.z - mean.z);
+      mean.theta += share * (o.memory.theta - mean.theta);
+      mean.s_dw += share * (o.memory.s_dw - mean.s_dw);
+      mean.a += share * (o.memory.a - mean.a);
+    }
+    if (parents > 1) kind = "merge";
+    if (parents == 0) {
+      mean = first_memory(pair, seen, f.world(), at_start);
+      for (const Ancestor& o : old) {  // a piece that split off
+        const Vector3 place = apply_inverse(pose_b, seen.patch.volume_centroid);
+        if ((o.slot.place - place).norm() > reach(seen.patch.area) + reach(o.slot.area)) continue;
+        mean = o.memory;
+        kind = "split";
+      }
+    }
+    now.push_back(mean);
+  }
+  for (std::size_t s = 0; s < pair.slots.size(); ++s) {
+    const int k = static_cast<int>(s);
+    pair.slots[s] = {};
+    put(pair, k, k < pair.count ? now[s] : PatchMemory{}, y);
+    if (k >= pair.count) continue;
+    const Patch& patch = pair.seen[s].patch;
+    pair.slots[s] = {true,         apply_inverse(pose_b, patch.volume_centroid),
+                     patch.normal, patch.volume,
+                     patch.area,   now[s].a};
+  }
+  pair.active = pair.count;
+  look(f, t, y);
+  return kind;
+}
+
+void PatchContacts::follow(const WorldDynamics& f, double t, std::span<double> y) noexcept {
+  for (Pair& pair : pairs_) {
+    const Pose pose_b = f.pose(pair.b, t, y);
+    for (int k = 0; k < pair.count; ++k) {
+      const SeenPatch& seen = pair.seen[at(k)];
+      if (seen.slot < 0) continue;
+      Slot& slot = pair.slots[at(seen.slot)];
+      slot.place = apply_inverse(pose_b, seen.patch.volume_centroid);
+      slot.normal = seen.patch.normal;
+      slot.volume = seen.patch.volume;
+      slot.area = seen.patch.area;
+      PatchMemory m = memory(pair, seen.slot, y);
+      m.z = in_plane(m.z, slot.normal);
+      put(pair, seen.slot, m, y);
+    }
+  }
+}
+
+const char* PatchContacts::failure() const noexcept {
+  for (const Pair& pair : pairs_) {
+    if (const char* why = pair.finder.failure()) return why;
+  }
+  return nullptr;
+}
+
+double PatchContacts::parting_speed(int i, const WorldDynamics& f, double t,
+                                    std::span<const double> y) const noexcept {
+  for (const Slot& slot : pair(i).slots) {
+    if (!slot.active) continue;
+    const Vector3 p = apply(f.pose(pair(i).b, t, y), slot.place);
+    return slot.normal.dot(f.velocity(pair(i).b, t, p, y) - f.velocity(pair(i).a, t, p, y));
+  }
+  return 0;
+}
+
+double PatchContacts::normal_force(int i) const noexcept {
+  double sum = 0;
+  for (int k = 0; k < pair(i).count; ++k) sum += pair(i).seen[at(k)].wrench.fn;
+  return sum;
+}
+double PatchContacts::bristles(int i) const noexcept {
+  double sum = 0;
+  for (int k = 0; k < pair(i).count; ++k) sum += pair(i).seen[at(k)].wrench.bristles;
+  return sum;
+}
+const SeenPatch* PatchContacts::largest(int i) const noexcept {
+  const SeenPatch* best = nullptr;
+  for (int k = 0; k < pair(i).count; ++k) {
+    const SeenPatch& seen = pair(i).seen[at(k)];
+    if (best == nullptr || seen.patch.volume > best->patch.volume) best = &seen;
+  }
+  return best;
+}
+
+}  // namespace bristle
