@@ -2,7 +2,6 @@
 #include <array>
 #include <cmath>
 
-#include <Eigen/Geometry>
 #include <fmt/format.h>
 
 #include "bristle/core/names.hpp"
@@ -10,62 +9,12 @@
 #include "bristle/shape/overlap_finder.hpp"
 #include "bristle/shape/touch.hpp"
 #include "reader.hpp"
+#include "shapes.hpp"
 
 namespace bristle::detail {
 namespace {
 
 constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
-
-Vector3 read_vector(const Node& node, const Dimension& dimension, const Vector3& fallback) {
-  const std::vector<double> v =
-      node.quantities(dimension, 3, {}, {fallback[0], fallback[1], fallback[2]});
-  return {v[0], v[1], v[2]};
-}
-
-Shape read_shape(const Node& node) {
-  const auto entries = node.entries();
-  static const std::vector<std::string> names{"sphere", "half-space", "bore", "cylinder",
-                                              "box",    "capsule",    "point"};
-  if (entries.size() != 1) {
-    Fault fault = node.fault("a shape is one of its kinds with its sizes");
-    fault.expected = "for example {sphere: {radius: 0.1 m}}; " + one_of(names);
-    throw InputError(fault);
-  }
-  const auto& [kind, sizes] = entries.front();
-  const auto length = [&](const char* key) { return sizes[key].quantity(dim::length, above(0)); };
-  if (kind == "sphere") return Sphere{length("radius")};
-  if (kind == "half-space") return HalfSpace{};
-  if (kind == "bore") return Bore{length("radius")};
-  if (kind == "cylinder") return Cylinder{length("radius"), length("length")};
-  if (kind == "capsule") return Capsule{length("radius"), length("length")};
-  if (kind == "point") return Point{};
-  if (kind == "box") {
-    const std::vector<double> size = sizes["size"].quantities(dim::length, 3, above(0));
-    return Box{{size[0], size[1], size[2]}};
-  }
-  Fault fault = sizes.fault("unknown shape");
-  fault.value = kind;
-  fault.expected = one_of(names);
-  fault.nearest = nearest_name(kind, names);
-  throw InputError(fault);
-}
-
-/// A quaternion [w, x, y, z], or {axis: [x, y, z], angle: 20 deg}.
-Eigen::Quaterniond read_rotation(const Node& node) {
-  if (!node.exists()) return Eigen::Quaterniond::Identity();
-  if (node.is_map()) {
-    const Vector3 axis = read_vector(node["axis"].required("[x, y, z]"), dim::none, {0, 0, 1});
-    if (!(axis.norm() > 0)) throw InputError(node["axis"].fault("an axis needs a direction"));
-    return Eigen::Quaterniond(
-        Eigen::AngleAxisd(node["angle"].quantity(dim::angle), axis.normalized()));
-  }
-  const std::vector<double> q = node.quantities(dim::none, 4);
-  const Eigen::Quaterniond rotation(q[0], q[1], q[2], q[3]);
-  if (!(std::abs(rotation.norm() - 1) < 1e-3)) {
-    throw InputError(node.fault("a rotation [w, x, y, z] has length 1"));
-  }
-  return rotation.normalized();
-}
 
 MassProperties read_mass(const Node& node, const Shape& shape) {
   MassProperties made;
@@ -187,8 +136,7 @@ class WorldReader {
     body.name = name;
     body.shape = read_shape(node["shape"].required("for example {sphere: {radius: 0.1 m}}"));
     body.fixed = node["fixed"].flag(false);
-    body.pose.position = read_vector(node["position"], dim::length, Vector3::Zero());
-    body.pose.rotation = read_rotation(node["rotation"]);
+    body.pose = read_pose(node);
     body.velocity = read_vector(node["velocity"], dim::speed, Vector3::Zero());
     body.spin = read_vector(node["spin"], dim::angular_speed, Vector3::Zero());
     const bool endless = !std::isfinite(volume(body.shape));
