@@ -67,7 +67,8 @@ class Inspector {
     return count;
   }
 
-  /// Twice the area is the longest side times the height on it: a height of 1e-14 sides is rounding.
+  /// Twice the area is the longest side times the height on it: a height of 1e-14 sides is
+  /// rounding.
   void look_for_slivers(const std::vector<int>& collapsed) {
     for (const int t : collapsed) {
       detail(report_.degenerate++, fmt::format("triangle {} has two equal corners", t));
@@ -124,8 +125,7 @@ class Inspector {
     std::vector<Shell> shells(static_cast<std::size_t>(links_.shells));
     const Vector3 center = tree_.front().center;
     for (int t = 0; t < static_cast<int>(s_.triangles.size()); ++t) {
-      Shell& shell =
-          shells[static_cast<std::size_t>(links_.shell[static_cast<std::size_t>(t)])];
+      Shell& shell = shells[static_cast<std::size_t>(links_.shell[static_cast<std::size_t>(t)])];
       shell.triangles.push_back(t);
       const Triangle& k = triangle(t);
       for (const int v : k) {

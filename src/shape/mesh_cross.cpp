@@ -4,8 +4,9 @@
 //   – with one common corner cross when the side opposite to it goes through the other triangle, or
 //     when they lie in one plane and their angles at the corner overlap;
 //   – with two or three common corners lie on each other when folded flat onto one another.
-// Touching is not crossing: sides of points relative to planes are taken in extended precision where
-// double does not decide, and what is zero even so is "on". Thin but true angles are left alone.
+// Touching is not crossing: sides of points relative to planes are taken in extended precision
+// where double does not decide, and what is zero even so is "on". Thin but true angles are left
+// alone.
 
 #include <algorithm>
 #include <cmath>
@@ -109,8 +110,8 @@ class Finder {
     const int split_i = tree_[i].child, split_j = tree_[j].child;
     if (split_i < 0 && split_j < 0) {
       test(tree_[i].begin, tree_[j].begin);
-    } else if (split_j < 0 || (split_i >= 0 && tree_[i].end - tree_[i].begin >=
-                                                    tree_[j].end - tree_[j].begin)) {
+    } else if (split_j < 0 ||
+               (split_i >= 0 && tree_[i].end - tree_[i].begin >= tree_[j].end - tree_[j].begin)) {
       between(static_cast<std::size_t>(split_i), j);
       between(static_cast<std::size_t>(split_i) + 1, j);
     } else {

@@ -19,6 +19,10 @@ struct TriangleSoup {
   std::string name = "mesh";  ///< for messages: the file it came from
 };
 
+/// Equal vertices made one (no tolerance: equal to the last bit), unused ones dropped; triangles
+/// are kept, in their order.
+TriangleSoup welded(const TriangleSoup& soup);
+
 /// What is wrong with a soup, if anything. The first few offenders of each kind are listed by
 /// triangle, with their places.
 ///
