@@ -10,8 +10,8 @@ namespace bristle {
 namespace mesh_detail {
 namespace {
 
-constexpr int leaf_size = 4;     ///< triangles that are looked at one by one
-constexpr int tensor_size = 8;   ///< triangles for which tensors are faster than summing up
+constexpr int leaf_size = 4;    ///< triangles that are looked at one by one
+constexpr int tensor_size = 8;  ///< triangles for which tensors are faster than summing up
 constexpr std::size_t deepest_tree = 128;
 
 /// Rotation by a quaternion as Pose::rotation does it, row by row, in extended precision.
@@ -229,8 +229,8 @@ bool MeshHalfSpace::Work::connected(int begin, int end) {
 
 // ---- one call -----------------------------------------------------------------------------------
 
-/// Boxes are compared in `float`; `slack` is more than all its rounding, and what they leave open is
-/// decided by the triangles.
+/// Boxes are compared in `float`; `slack` is more than all its rounding, and what they leave open
+/// is decided by the triangles.
 void MeshHalfSpace::Work::aim() noexcept {
   const auto three = [&](int i) {
     return Eigen::Array4f::Constant(static_cast<float>(plane.normal[i])).eval();

@@ -1,5 +1,5 @@
-// Which parts of the surface below the plane bound one connected piece of the solid; the rules stand
-// in mesh_half_space.hpp.
+// Which parts of the surface below the plane bound one connected piece of the solid; the rules
+// stand in mesh_half_space.hpp.
 //
 // They are all there are: the upper half-space is outside of the piece, so every bit of its
 // boundary that has a cap belongs to the one outer boundary and hangs together through surface and
@@ -104,7 +104,8 @@ void MeshHalfSpace::Work::trace_loops() noexcept {
     do {
       const auto next = static_cast<std::size_t>(next_on_rim(static_cast<int>(at)));
       const LoopPoint &p = points[at], &q = points[next];
-      twice += (p.u - points[i].u) * (q.v - points[i].v) - (q.u - points[i].u) * (p.v - points[i].v);
+      twice +=
+          (p.u - points[i].u) * (q.v - points[i].v) - (q.u - points[i].u) * (p.v - points[i].v);
       points[at].loop = number;
       at = next;
     } while (at != i);

@@ -54,7 +54,6 @@ struct Deepest {
   int vertex = -1;
 };
 
-
 }  // namespace mesh_detail
 
 struct MeshHalfSpace::Work {
@@ -102,8 +101,8 @@ struct MeshHalfSpace::Work {
   }
 
   std::shared_ptr<const Mesh> mesh;
-  Vector3 center;      ///< of the mesh: boxes are placed from it
-  double size = 0;     ///< of the mesh about it
+  Vector3 center;   ///< of the mesh: boxes are placed from it
+  double size = 0;  ///< of the mesh about it
   std::vector<mesh_detail::FlatBox> boxes;
   std::vector<int> node_of_box;  ///< in Mesh::tree()
   std::vector<mesh_detail::SurfaceTensors> tensors;

@@ -10,8 +10,12 @@ Six square(const Vector3& a) noexcept {
   return {a.x() * a.x(), a.y() * a.y(), a.z() * a.z(), a.x() * a.y(), a.x() * a.z(), a.y() * a.z()};
 }
 Six twice_product(const Vector3& a, const Vector3& b) noexcept {
-  return {2 * a.x() * b.x(),           2 * a.y() * b.y(),           2 * a.z() * b.z(),
-          a.x() * b.y() + a.y() * b.x(), a.x() * b.z() + a.z() * b.x(), a.y() * b.z() + a.z() * b.y()};
+  return {2 * a.x() * b.x(),
+          2 * a.y() * b.y(),
+          2 * a.z() * b.z(),
+          a.x() * b.y() + a.y() * b.x(),
+          a.x() * b.z() + a.z() * b.x(),
+          a.y() * b.z() + a.z() * b.y()};
 }
 void add_scaled(Six& to, double factor, const Six& what) noexcept {
   for (std::size_t i = 0; i < 6; ++i) to[i] += factor * what[i];
@@ -70,13 +74,13 @@ void SurfaceTensors::add(const SurfaceTensors& other) noexcept {
 //   3V = ∫ r·N,   4∫r = g + 3V e,   5∫r rᵀ = ∫ (r·N) y yᵀ + e gᵀ + g eᵀ + 3V e eᵀ.
 void ConeSums::add(const SurfaceTensors& t, const Vector3& e, const Vector3& normal) noexcept {
   const double v = t.ny[0].x() + t.ny[1].y() + t.ny[2].z() + e.dot(t.n);
-  const Vector3 g =
-      contracted(t.nyy) + e.x() * t.ny[0] + e.y() * t.ny[1] + e.z() * t.ny[2];
+  const Vector3 g = contracted(t.nyy) + e.x() * t.ny[0] + e.y() * t.ny[1] + e.z() * t.ny[2];
   volume += v;
   first += g + v * e;
   const Six mixed = twice_product(e, g + 0.5 * v * e);
   for (std::size_t i = 0; i < 6; ++i) {
-    second[i] += t.yy[i] + e.x() * t.nyy[0][i] + e.y() * t.nyy[1][i] + e.z() * t.nyy[2][i] + mixed[i];
+    second[i] +=
+        t.yy[i] + e.x() * t.nyy[0][i] + e.y() * t.nyy[1][i] + e.z() * t.nyy[2][i] + mixed[i];
   }
   cap -= normal.dot(t.n);
   area += t.area;

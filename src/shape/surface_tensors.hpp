@@ -14,11 +14,11 @@ using Six = std::array<double, 6>;
 /// y = x − center, N the unit normal outwards.
 struct SurfaceTensors {
   Vector3 center = Vector3::Zero();
-  Vector3 n = Vector3::Zero();               ///< ∫ N dS
-  std::array<Vector3, 3> ny{};               ///< ∫ N_i y dS
-  std::array<Six, 3> nyy{};                  ///< ∫ N_i y yᵀ dS
-  Six yy{};                                  ///< ∫ (y·N) y yᵀ dS
-  double area = 0;                           ///< ∫ dS
+  Vector3 n = Vector3::Zero();  ///< ∫ N dS
+  std::array<Vector3, 3> ny{};  ///< ∫ N_i y dS
+  std::array<Six, 3> nyy{};     ///< ∫ N_i y yᵀ dS
+  Six yy{};                     ///< ∫ (y·N) y yᵀ dS
+  double area = 0;              ///< ∫ dS
 
   static SurfaceTensors at(const Vector3& center) noexcept;
   void add(const Vector3& a, const Vector3& b, const Vector3& c) noexcept;  ///< a triangle
