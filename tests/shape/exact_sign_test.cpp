@@ -1,12 +1,13 @@
 // The exact signs against integers of any length.
 
+#include "bristle/shape/exact_sign.hpp"
+
 #include <array>
 #include <cmath>
 
 #include <boost/multiprecision/cpp_int.hpp>
 #include <gtest/gtest.h>
 
-#include "bristle/shape/exact_sign.hpp"
 #include "support/draw.hpp"
 
 namespace bristle::testing {

@@ -156,7 +156,8 @@ TEST(MeshPairCgal, PosesOnALatticeWithNoise) {
     const auto quarter = [&] {
       const int n = static_cast<int>(draw.between(0, 4));
       const double half = std::sqrt(0.5);
-      const std::array<std::array<double, 2>, 4> turn{{{1, 0}, {half, half}, {0, 1}, {half, -half}}};
+      const std::array<std::array<double, 2>, 4> turn{
+          {{1, 0}, {half, half}, {0, 1}, {half, -half}}};
       return turn[std::size_t(n)];
     };
     MeshPair pair(pick(), pick());

@@ -70,9 +70,8 @@ TriangleSoup mapped(TriangleSoup soup, Map&& map) {
 
 /// Centred, 12 n² triangles.
 inline TriangleSoup box(const Vector3& size, int n = 1) {
-  return mapped(cubes({{0, 0, 0}}, n), [&](const Vector3& x) {
-    return Vector3((x.array() - 0.5) * size.array());
-  });
+  return mapped(cubes({{0, 0, 0}}, n),
+                [&](const Vector3& x) { return Vector3((x.array() - 0.5) * size.array()); });
 }
 
 /// Directions over the sphere, 8 n² triangles, each at the distance asked for.
