@@ -166,12 +166,9 @@ std::span<const MeshPairSegment> MeshPair::segments() noexcept {
 
 MeshPairWork MeshPair::work() const noexcept {
   const Parts& p = *parts_;
-  return {p.front.boxes(),
-          p.curve.pairs(),
-          p.curve.pieces(),
-          p.inside.vertices(0) + p.inside.vertices(1),
-          p.inside.rays(),
-          p.front.size()};
+  return {p.front.boxes(),  p.curve.pairs(),
+          p.curve.pieces(), p.inside.vertices(0) + p.inside.vertices(1),
+          p.inside.rays(),  p.front.size()};
 }
 
 const std::shared_ptr<const Mesh>& MeshPair::a() const noexcept { return parts_->shape_a; }

@@ -46,7 +46,7 @@ Body::Body(std::shared_ptr<const Mesh> mesh, bool fixed) : mesh_(std::move(mesh)
   shell_vertex_.resize(shell_steps_.size());
   for (int t = 0; t < static_cast<int>(triangles); ++t) {
     prepare(t);
-    per_area_.push_back(static_cast<float>((1 - 1e-6) / at(facets_, t).normal.norm()));
+    per_area_.push_back(1 / at(facets_, t).normal.norm());
     at(shell_vertex_, at(mesh_->shell(), t)) = at(mesh_->triangles(), t)[0];
   }
 }

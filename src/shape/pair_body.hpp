@@ -68,7 +68,7 @@ class Body {
     if (at(facet_step_, t) != placed_) prepare(t);
     return at(facets_, t);
   }
-  /// ≤ 1/|N| of the facet: turns `above` into a distance that is not too long.
+  /// 1/|N| of the facet, which turns `above` into a distance.
   double per_area(int t) const noexcept { return at(per_area_, t); }
 
   const Mesh& mesh() const noexcept { return *mesh_; }
@@ -119,7 +119,7 @@ class Body {
   Vector3 middle_ = Vector3::Zero();
   std::vector<Box> tree_{};
   std::vector<int> corner_start_{}, corners_{}, shell_vertex_{};
-  std::vector<float> per_area_{};
+  std::vector<double> per_area_{};
 
   std::uint32_t step_ = 0;
   std::uint32_t placed_ = 1;  ///< the step of the places: A's are those of the first

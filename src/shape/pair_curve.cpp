@@ -58,7 +58,8 @@ Curve::View Curve::view(int body, const Facet& facet, const Facet& plane,
 // begins where its boundary leaves B (side `up`) and ends where it enters B (`down`); B's begins
 // where its boundary enters A and ends where it leaves it. Which of two ends comes first is the
 // sign of the two edges:
-//   position of b's end − position of a's = orient(a, b) · sign(N_A·b) · sign(N_B·a) · something > 0.
+//   position of b's end − position of a's = orient(a, b) · sign(N_A·b) · sign(N_B·a) · something >
+//   0.
 double Curve::meet(int triangle_a, int triangle_b) noexcept {
   ++pairs_;
   const Facet& fa = a_.facet(triangle_a);
@@ -109,8 +110,8 @@ int Curve::cross(int body, int triangle, int side, const View& view, int other) 
   const double t = parameter(this->body(1 - body).facet(other), p, q, view.above[index(from)],
                              view.above[index(to)]);
   const bool enters = (side == view.down) == forward;
-  at(crossings_, count_) = {p + t * (q - p), t,  body, edge, other, enters ? 1 : -1,
-                            mark.first,      -1, -1};
+  at(crossings_, count_) = {p + t * (q - p), t,          body, edge, other,
+                            enters ? 1 : -1, mark.first, -1,   -1};
   mark.first = count_;
   ++mark.count;
   return count_++;

@@ -14,18 +14,18 @@ namespace bristle::pair_detail {
 
 struct Crossing {
   Vector3 x;
-  double t;       ///< along the edge
-  int body;       ///< whose edge it is: 0 for A, 1 for B
-  int edge;       ///< and which triangle of the other body it pierces
+  double t;  ///< along the edge
+  int body;  ///< whose edge it is: 0 for A, 1 for B
+  int edge;  ///< and which triangle of the other body it pierces
   int triangle;
-  int sign;       ///< +1: the edge enters the other body, −1: it leaves it
-  int next;       ///< on the same edge
+  int sign;          ///< +1: the edge enters the other body, −1: it leaves it
+  int next;          ///< on the same edge
   int starts, ends;  ///< the segments that do so here
 };
 
 /// Runs along N_A × N_B, so that the part of A's triangle inside B is on its left.
 struct CurvePiece {
-  int start, end;              ///< crossings
+  int start, end;               ///< crossings
   std::array<int, 2> triangle;  ///< of A and of B
   std::array<int, 2> next;      ///< in the same triangle of A, of B
 };

@@ -163,7 +163,7 @@ std::array<Front::Pair, 2> Front::opened(Pair p) const noexcept {
 
 float Front::meet(Pair p, Curve& curve) noexcept {
   const double apart = curve.meet(at(a_.tree(), p.a).triangle(), at(b_.tree(), p.b).triangle());
-  return static_cast<float>(apart) - slack_;
+  return static_cast<float>((1 - 1e-6) * apart) - slack_;
 }
 
 void Front::renew(List& list, int entry, Curve* curve) noexcept {

@@ -79,8 +79,8 @@ class Front {
   Placement placement_{};
   double path_ = 0;
   float slack_ = 0, enough_ = 0;
-  int built_size_ = 0;   ///< of `now_` when it was new
-  int slice_at_ = -1;    ///< where the building of `next_` is; −1: not building
+  int built_size_ = 0;  ///< of `now_` when it was new
+  int slice_at_ = -1;   ///< where the building of `next_` is; −1: not building
   bool full_ = false;
   long boxes_ = 0;
 };

@@ -28,9 +28,7 @@ class Inside {
     return at(vertices_[static_cast<std::size_t>(body)], i);
   }
   /// Triangles wholly inside.
-  int triangles(int body) const noexcept {
-    return triangle_count_[static_cast<std::size_t>(body)];
-  }
+  int triangles(int body) const noexcept { return triangle_count_[static_cast<std::size_t>(body)]; }
   int triangle(int body, int i) const noexcept {
     return at(triangles_[static_cast<std::size_t>(body)], i);
   }

@@ -232,8 +232,7 @@ void Patches::integrate(const Curve& curve, const Inside& inside) noexcept {
 // A closed surface without self-crossings either has its solid inside (volume > 0) or around it: a
 // void. Overlaps thinner than the rounding of coordinates are nothing.
 void Patches::house_voids(const Curve& curve, const Inside& inside) noexcept {
-  const double thinnest =
-      8 * std::numeric_limits<double>::epsilon() * a_.mesh().bounding_radius();
+  const double thinnest = 8 * std::numeric_limits<double>::epsilon() * a_.mesh().bounding_radius();
   bool any = false;
   for (int i = 0; i < skin_count_; ++i) {
     Skin& skin = at(skins_, i);
@@ -304,8 +303,7 @@ void Patches::write(const Curve& curve, const Inside& inside, const Pose& a) noe
     out.wetted_area = skin.twice_area / 2;
     const bool directed = e.turn > 0;
     out.depth = directed ? e.high - e.low : 0;
-    out.surface_height =
-        directed ? e.height / e.turn + e.normal.dot(e.about - skin.origin) : 0;
+    out.surface_height = directed ? e.height / e.turn + e.normal.dot(e.about - skin.origin) : 0;
   }
 }
 
@@ -319,7 +317,11 @@ void Patches::measure(const Curve& curve, const Inside& inside) noexcept {
     const double size = skin.twice_vector_area.norm();
     const bool directed = size > least_directed * skin.twice_area;
     at(extents_, i) = {directed ? Vector3(skin.twice_vector_area / size) : Vector3::Zero(),
-                       skin.origin + skin.ds / (4 * skin.d), 1e300, -1e300, 0, 0};
+                       skin.origin + skin.ds / (4 * skin.d),
+                       1e300,
+                       -1e300,
+                       0,
+                       0};
   }
   const auto reach = [this](const Skin& skin, const Vector3& x) {
     if (skin.patch < 0) return;

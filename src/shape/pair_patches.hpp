@@ -22,8 +22,8 @@ struct Skin {
   Vector3 origin = Vector3::Zero();
   double d = 0;
   Vector3 ds = Vector3::Zero();
-  std::array<double, 6> dss{};                    ///< xx, yy, zz, xy, xz, yz
-  Vector3 twice_vector_area = Vector3::Zero();    ///< of A's part
+  std::array<double, 6> dss{};                  ///< xx, yy, zz, xy, xz, yz
+  Vector3 twice_vector_area = Vector3::Zero();  ///< of A's part
   double twice_area = 0;
   /// The first pair of triangles it meets: gives patches their order.
   std::uint64_t key = std::numeric_limits<std::uint64_t>::max();
