@@ -111,7 +111,7 @@ double WorldStepper::Parts::contact(Site& s, double h, bool conserve, int passes
       push -= Vector2((s.w.t11 - s.wt) * guess[0] + s.w.t12 * guess[1],
                       s.w.t12 * guess[0] + (s.w.t22 - s.wt) * guess[1]);
     }
-    s.answer = s.slip->solve({s.vt0, push, s.wt, h, f});
+    s.answer = s.slip.solve({s.vt0, push, s.wt, h, f});
     const Vector2 expected = guess + follow * (f - f_guess);
     const double off = (s.answer.force - expected).norm();
     guess = s.answer.force;
@@ -184,7 +184,7 @@ void WorldStepper::Parts::solve_flat(Island& island, double h, bool conserve) no
                                      : press_midpoint(s.press, s.x, s.vn0, h, b, w);
     const double f = s.pressed.force;
     const SlipProblem problem{s.vt0, (bt + f * c) * pair.along_basis, wt, h, f};
-    s.answer = s.gonthier != nullptr ? s.gonthier->solve(problem) : s.slip->solve(problem);
+    s.answer = s.slip.solve(problem);
     const double found = s.answer.force.dot(pair.along_basis);
     const double off = std::abs(found - guess - follow * (f - f_guess));
     guess = found;

@@ -87,11 +87,7 @@ void WorldStepper::Parts::commit(Island& island, double h, bool conserve) noexce
     const Vector2 slip = island.sites.size() > 1
                              ? Vector2(s.answer.slip + s.answer.theta * (s.vt1 - solved))
                              : s.answer.slip;
-    if (s.gonthier != nullptr) {
-      s.gonthier->advance(slip, s.f, h);
-    } else {
-      s.slip->advance(slip, s.f, h);
-    }
+    s.slip.advance(slip, s.f, h);
     double turn = 0;
     if (pair.ma >= 0) turn += movers<M>()[at(pair.ma)].spin_start().dot(s.frame.n);
     if (pair.mb >= 0) turn += movers<M>()[at(pair.mb)].spin_start().dot(s.frame.n);
@@ -305,6 +301,7 @@ void WorldStepper::Parts::outer(Island& island, double h) noexcept {
 bool WorldStepper::Parts::roll(const Ball& ball, double h) noexcept {
   BodyMover& body = bodies[at(ball.body)];
   Site& s = sites[at(ball.site)];
+  GonthierSlip& slip = *s.slip.gonthier();
   const Vector3& n = ball.frame.n;
   const double depth = ball.offset + ball.radius;
   if (!s.active) {
@@ -323,15 +320,15 @@ bool WorldStepper::Parts::roll(const Ball& ball, double h) noexcept {
                    e2.dot(body.v) + ball.radius * e1.dot(body.w));
   const double spin = n.dot(body.w);
   const PressStep pressed = press_midpoint(s.press, s.x, vn, h, ball.gn, ball.wn);
-  const SlipAnswer answer = ball.slip->solve({vt, ball.gt, ball.wt, h, pressed.force});
+  const SlipAnswer answer = slip.solve({vt, ball.gt, ball.wt, h, pressed.force});
   const double f1 = answer.force[0], f2 = answer.force[1];
   const double push = h * ball.wn, turn = h * ball.turn;
   body.move(h,
             body.v + h * body.gravity() + (push * pressed.force) * n - (push * f1) * e1 -
                 (push * f2) * e2,
             body.w + (turn * f1) * e2 - (turn * f2) * e1);
-  ball.slip->advance(answer.slip, pressed.force, h);
-  if (spin != 0) ball.slip->turn(0.5 * h * spin);
+  slip.advance(answer.slip, pressed.force, h);
+  if (spin != 0) slip.turn(0.5 * h * spin);
   s.open.impulse += h * pressed.force;
   s.open.lost += h * (0.5 * pressed.force * (vn + pressed.v) + answer.force.dot(answer.slip));
   s.f_last = pressed.force;

@@ -63,7 +63,7 @@ WorldStepper::Parts::Parts(const World& w, const StepBudget& b) : world(w), budg
     for (int k = 0; k < made.count; ++k) {
       Site site;
       site.pair = static_cast<int>(pairs.size());
-      site.slip = SlipSolver::make(pair.friction);
+      site.slip = detail::SiteSlip(SlipSolver::make(pair.friction));
       site.frame = made.frame;
       if (made.ball_on_plane) {
         site.touch = touch_sphere_half_space(made.radius, Vector3::Zero(), made.ground);
@@ -96,54 +96,6 @@ WorldStepper::Parts::Parts(const World& w, const StepBudget& b) : world(w), budg
     island.pendulum ? start.template operator()<PendulumMover>()
                     : start.template operator()<BodyMover>();
   }
-}
-
-WorldStepper::Parts::Parts(const Parts& o)
-    : world(o.world),
-      budget(o.budget),
-      t(o.t),
-      t_sub(o.t_sub),
-      bodies(o.bodies),
-      bodies_before(o.bodies),
-      pendulums(o.pendulums),
-      pendulums_before(o.pendulums),
-      body_mover(o.body_mover),
-      pairs(o.pairs),
-      islands(o.islands),
-      books(o.books),
-      keep(o.keep),
-      input(o.input),
-      most(o.most),
-      total(o.total) {
-  log.reserve(impact_room);
-  log.assign(o.log.begin(), o.log.end());
-  sites.resize(o.sites.size());
-  for (std::size_t i = 0; i < sites.size(); ++i) {
-    const Site& from = o.sites[i];
-    std::unique_ptr<SlipSolver> slip = from.slip->clone();
-    Site& to = sites[i];
-    to.pair = from.pair;
-    to.active = from.active;
-    to.impact = from.impact;
-    to.press = from.press;
-    to.x = from.x;
-    to.v_i = from.v_i;
-    to.duration = from.duration;
-    to.age = from.age;
-    to.k_top = from.k_top;
-    to.frame = from.frame;
-    to.vn1 = from.vn1;
-    to.bn = from.bn;
-    to.vt1 = from.vt1;
-    to.f_last = from.f_last;
-    to.friction_last = from.friction_last;
-    to.answer = from.answer;
-    to.touch = from.touch;
-    to.e1 = from.e1;
-    to.open = from.open;
-    to.slip = std::move(slip);
-  }
-  make_balls();
 }
 
 void WorldStepper::Parts::make_islands() {
@@ -180,16 +132,12 @@ void WorldStepper::Parts::make_islands() {
 }
 
 void WorldStepper::Parts::make_balls() {
-  balls.clear();
-  for (Site& site : sites) site.gonthier = dynamic_cast<GonthierSlip*>(site.slip.get());
   for (Island& island : islands) {
-    island.ball = -1;
     if (island.pendulum || island.movers.size() != 1 || island.sites.size() != 1) continue;
     const PairSites& pair = pairs[at(island.pairs.front())];
-    Site& site = sites[at(island.sites.front())];
     const BodyMover& body = bodies[at(island.movers.front())];
-    GonthierSlip* slip = site.gonthier;
-    if (!pair.ball_on_plane || pair.rolling || !body.round() || slip == nullptr) continue;
+    if (!pair.ball_on_plane || pair.rolling || !body.round()) continue;
+    if (sites[at(island.sites.front())].slip.gonthier() == nullptr) continue;
     Ball ball{island.movers.front(), island.sites.front(), pair.frame};
     ball.offset = pair.frame.n.dot(pair.ground.origin);
     ball.radius = pair.radius;
@@ -198,7 +146,6 @@ void WorldStepper::Parts::make_balls() {
     ball.turn = body.inverse_inertia() * ball.radius;
     ball.gn = -ball.frame.n.dot(body.gravity());
     ball.gt = Vector2(ball.frame.e1.dot(body.gravity()), ball.frame.e2.dot(body.gravity()));
-    ball.slip = slip;
     island.ball = static_cast<int>(balls.size());
     balls.push_back(ball);
   }

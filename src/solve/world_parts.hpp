@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "bristle/contact/gonthier_slip.hpp"
@@ -14,6 +15,7 @@
 #include "bristle/solve/world_step.hpp"
 #include "index.hpp"
 #include "movers.hpp"
+#include "numbers.hpp"
 
 namespace bristle {
 namespace detail {
@@ -23,6 +25,36 @@ using Vector2 = Eigen::Vector2d;
 /// Impacts are followed for this many durations of an elastic one; then the contact lasts.
 inline constexpr double impact_lasts = 2.5;
 inline constexpr std::size_t impact_room = 4096;
+
+/// The friction of a site with its state; a copy has its own. Gonthier's law is called directly.
+class SiteSlip {
+ public:
+  SiteSlip() = default;
+  explicit SiteSlip(std::unique_ptr<SlipSolver> solver)
+      : solver_(std::move(solver)), gonthier_(dynamic_cast<GonthierSlip*>(solver_.get())) {}
+  SiteSlip(const SiteSlip& other) : SiteSlip(other.solver_->clone()) {}
+  SiteSlip& operator=(const SiteSlip& other) { return *this = SiteSlip(other); }
+  SiteSlip(SiteSlip&&) noexcept = default;
+  SiteSlip& operator=(SiteSlip&&) noexcept = default;
+  ~SiteSlip() = default;
+
+  SlipSolver* operator->() const noexcept { return solver_.get(); }
+  GonthierSlip* gonthier() const noexcept { return gonthier_; }
+  SlipAnswer solve(const SlipProblem& problem) const noexcept {
+    return gonthier_ != nullptr ? gonthier_->solve(problem) : solver_->solve(problem);
+  }
+  void advance(const Vector2& slip, double fn, double h) const noexcept {
+    if (gonthier_ != nullptr) {
+      gonthier_->advance(slip, fn, h);
+    } else {
+      solver_->advance(slip, fn, h);
+    }
+  }
+
+ private:
+  std::unique_ptr<SlipSolver> solver_;
+  GonthierSlip* gonthier_ = nullptr;
+};
 
 /// What a lasting contact reads and writes in every step comes first, side by side.
 struct Site {
@@ -48,9 +80,17 @@ struct Site {
   double rolled = 0;  ///< energy that rolling resistance takes in the sub-step
   SlipAnswer answer{Vector2::Zero(), Vector2::Zero(), 0, false, 0.5};
   PressStep pressed{};
-  std::unique_ptr<SlipSolver> slip;
-  GonthierSlip* gonthier = nullptr;  ///< the same, if it is one: called directly
+  SiteSlip slip;
   Vector3 e1 = Vector3::UnitX();
+
+  /// What the next step depends on; the slip solver has numbers of its own.
+  template <class S, class F>
+  static void visit(S& s, F&& f) noexcept {
+    f(s.active, s.impact, s.press.k, s.press.p, s.press.a, s.press.b, s.x, s.v_i, s.duration, s.age,
+      s.k_top, s.f_last, s.friction_last, s.answer.slides, s.answer.grip, s.e1, s.open.t,
+      s.open.t_out, s.open.v_in, s.open.slip_in, s.open.impulse, s.open.lost, s.touch.gap, s.vn1,
+      s.bn, s.vt1, s.frame.n, s.frame.e1, s.frame.e2);
+  }
 };
 
 struct PairSites {
@@ -90,7 +130,6 @@ struct Ball {
   double wn = 0, wt = 0, turn = 0;
   double gn = 0;
   Vector2 gt = Vector2::Zero();
-  GonthierSlip* slip = nullptr;
 };
 
 }  // namespace detail
@@ -121,7 +160,6 @@ struct WorldStepper::Parts {
   long total = 0;
 
   Parts(const World& w, const StepBudget& b);
-  Parts(const Parts& other);
 
   template <class M>
   std::vector<M>& movers() noexcept {

@@ -18,7 +18,9 @@ using detail::Vector2;
 WorldStepper::WorldStepper(const World& world, const StepBudget& budget)
     : parts_(std::make_unique<Parts>(world, budget)) {}
 WorldStepper::WorldStepper(const WorldStepper& other)
-    : parts_(std::make_unique<Parts>(*other.parts_)) {}
+    : parts_(std::make_unique<Parts>(*other.parts_)) {
+  parts_->log.reserve(detail::impact_room);  // which a copy leaves behind
+}
 WorldStepper::WorldStepper(WorldStepper&&) noexcept = default;
 WorldStepper::~WorldStepper() = default;
 
@@ -71,122 +73,35 @@ double WorldStepper::springs() const noexcept {
 int WorldStepper::most_substeps() const noexcept { return parts_->most; }
 long WorldStepper::substeps() const noexcept { return parts_->total; }
 
-namespace {
-constexpr int site_numbers = 39;
-
-void save_site(const Site& s, double* n) noexcept {
-  const std::array<double, site_numbers> all{s.active ? 1.0 : 0.0,
-                                             s.impact ? 1.0 : 0.0,
-                                             s.press.k,
-                                             s.press.p,
-                                             s.press.a,
-                                             s.press.b,
-                                             s.x,
-                                             s.v_i,
-                                             s.duration,
-                                             s.age,
-                                             s.k_top,
-                                             s.f_last,
-                                             s.friction_last[0],
-                                             s.friction_last[1],
-                                             s.answer.slides ? 1.0 : 0.0,
-                                             s.answer.grip,
-                                             s.e1[0],
-                                             s.e1[1],
-                                             s.e1[2],
-                                             s.open.t,
-                                             s.open.t_out,
-                                             s.open.v_in,
-                                             s.open.slip_in,
-                                             s.open.impulse,
-                                             s.open.lost,
-                                             s.touch.gap,
-                                             s.vn1,
-                                             s.bn,
-                                             s.vt1[0],
-                                             s.vt1[1],
-                                             s.frame.n[0],
-                                             s.frame.n[1],
-                                             s.frame.n[2],
-                                             s.frame.e1[0],
-                                             s.frame.e1[1],
-                                             s.frame.e1[2],
-                                             s.frame.e2[0],
-                                             s.frame.e2[1],
-                                             s.frame.e2[2]};
-  std::copy(all.begin(), all.end(), n);
-}
-void restore_site(Site& s, const double* n) noexcept {
-  s.active = n[0] != 0;
-  s.impact = n[1] != 0;
-  s.press = {n[2], n[3], n[4], n[5]};
-  s.x = n[6];
-  s.v_i = n[7];
-  s.duration = n[8];
-  s.age = n[9];
-  s.k_top = n[10];
-  s.f_last = n[11];
-  s.friction_last = Vector2(n[12], n[13]);
-  s.answer.slides = n[14] != 0;
-  s.answer.grip = n[15];
-  s.e1 = Vector3(n[16], n[17], n[18]);
-  s.open.t = n[19];
-  s.open.t_out = n[20];
-  s.open.v_in = n[21];
-  s.open.slip_in = n[22];
-  s.open.impulse = n[23];
-  s.open.lost = n[24];
-  s.touch.gap = n[25];
-  s.vn1 = n[26];
-  s.bn = n[27];
-  s.vt1 = Vector2(n[28], n[29]);
-  s.frame = {Vector3(n[30], n[31], n[32]), Vector3(n[33], n[34], n[35]),
-             Vector3(n[36], n[37], n[38])};
-}
-}  // namespace
-
 int WorldStepper::state_size() const noexcept {
-  int size = 1 + BodyMover::numbers * static_cast<int>(parts_->bodies.size()) +
-             PendulumMover::numbers * static_cast<int>(parts_->pendulums.size());
-  for (const Site& s : parts_->sites) size += site_numbers + s.slip->size();
+  int size = 1;
+  for (const BodyMover& m : parts_->bodies) size += numbers_of(m);
+  for (const PendulumMover& m : parts_->pendulums) size += numbers_of(m);
+  for (const Site& s : parts_->sites) size += numbers_of(s) + s.slip->size();
   return size;
 }
 void WorldStepper::save(std::span<double> numbers) const noexcept {
-  double* n = numbers.data();
-  *n++ = parts_->t;
-  for (const BodyMover& m : parts_->bodies) {
-    m.save(n);
-    n += BodyMover::numbers;
-  }
-  for (const PendulumMover& m : parts_->pendulums) {
-    m.save(n);
-    n += PendulumMover::numbers;
-  }
+  double* next = numbers.data();
+  *next++ = parts_->t;
+  for (const BodyMover& m : parts_->bodies) save_numbers(m, next);
+  for (const PendulumMover& m : parts_->pendulums) save_numbers(m, next);
   for (const Site& s : parts_->sites) {
-    save_site(s, n);
-    n += site_numbers;
-    s.slip->save({n, at(s.slip->size())});
-    n += s.slip->size();
+    save_numbers(s, next);
+    s.slip->save({next, at(s.slip->size())});
+    next += s.slip->size();
   }
 }
 void WorldStepper::restore(std::span<const double> numbers) noexcept {
-  const double* n = numbers.data();
-  parts_->t = *n++;
-  for (BodyMover& m : parts_->bodies) {
-    m.restore(n);
-    n += BodyMover::numbers;
-  }
-  for (PendulumMover& m : parts_->pendulums) {
-    m.restore(n);
-    n += PendulumMover::numbers;
-  }
+  const double* next = numbers.data();
+  parts_->t = *next++;
+  for (BodyMover& m : parts_->bodies) restore_numbers(m, next);
+  for (PendulumMover& m : parts_->pendulums) restore_numbers(m, next);
   for (Site& s : parts_->sites) {
-    restore_site(s, n);
+    restore_numbers(s, next);
     s.open.pair = s.pair;
     s.open.site = static_cast<int>(&s - parts_->sites.data());
-    n += site_numbers;
-    s.slip->restore({n, at(s.slip->size())});
-    n += s.slip->size();
+    s.slip->restore({next, at(s.slip->size())});
+    next += s.slip->size();
   }
 }
 
@@ -197,20 +112,19 @@ std::span<const double> WorldStepper::books() const noexcept { return parts_->bo
 double WorldStepper::input() const noexcept { return parts_->input; }
 
 void WorldStepper::write(WorldDynamics& dynamics, std::span<double> y) const noexcept {
+  const auto put = [&](int i, const auto&... parts) {
+    (detail::for_each_number(parts, [&](double number) { y[at(i++)] = number; }), ...);
+  };
   for (const WorldDynamics::Mover& m : dynamics.movers()) {
     if (m.side.pendulum) {
       const PendulumMover& p = parts_->pendulums[at(m.side.index)];
-      for (int k = 0; k < 2; ++k) {
-        y[at(m.q + k)] = p.theta[k];
-        y[at(m.u + k)] = p.rate[k];
-      }
-      continue;
+      put(m.q, p.theta);
+      put(m.u, p.rate);
+    } else {
+      const BodyMover& b = parts_->bodies[at(parts_->body_mover[at(m.side.index)])];
+      put(m.q, b.x, b.q);
+      put(m.u, b.v, b.w);
     }
-    const BodyMover& b = parts_->bodies[at(parts_->body_mover[at(m.side.index)])];
-    std::array<double, BodyMover::numbers> n;
-    b.save(n.data());
-    for (int k = 0; k < 7; ++k) y[at(m.q + k)] = n[at(k)];
-    for (int k = 0; k < 6; ++k) y[at(m.u + k)] = n[at(7 + k)];
   }
   std::array<double, 512> numbers;
   for (int i = 0; i < dynamics.sites(); ++i) {
