@@ -44,6 +44,12 @@ struct Compliance {
 
 struct ContactFrame {
   Vector3 n, e1, e2;
+
+  Eigen::Vector2d across(const Vector3& v) const noexcept { return {e1.dot(v), e2.dot(v)}; }
+  /// On A: the normal force along n, friction against the slip.
+  Vector3 force(double f, const Eigen::Vector2d& friction) const noexcept {
+    return f * n - friction[0] * e1 - friction[1] * e2;
+  }
 };
 
 class BodyMover {

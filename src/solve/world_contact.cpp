@@ -11,6 +11,13 @@ namespace bristle {
 using detail::at;
 using detail::Vector2;
 
+namespace {
+
+/// Of normal force and friction of one contact until they agree.
+constexpr int most_passes = 6;
+
+}  // namespace
+
 /// Frames, velocities and inverse masses of the active sites, at the middle of the sub-step.
 template <class M>
 void WorldStepper::Parts::aim(Island& island, double h) noexcept {
@@ -55,7 +62,7 @@ void WorldStepper::Parts::aim(Island& island, double h) noexcept {
       }
       site.wt = site.w.t_max();
       site.vn0 = -site.frame.n.dot(v);
-      site.vt0 = Vector2(site.frame.e1.dot(v), site.frame.e2.dot(v));
+      site.vt0 = site.frame.across(v);
       if (pair.rolling && pair.ma >= 0) {
         const double c = rolling_coefficient(*pair.rolling, pair.radius, site.f_last);
         site.rolled = movers<M>()[at(pair.ma)].resist(h, c, site.frame.n);
@@ -69,68 +76,113 @@ void WorldStepper::Parts::aim(Island& island, double h) noexcept {
 
 // ---- one contact --------------------------------------------------------------------------------
 
-/// Normal force and friction of one contact together, given what the others do. Returns how much
-/// its impulse has changed, in newtons.
-template <class M>
-double WorldStepper::Parts::contact(Site& s, double h, bool conserve, int passes) noexcept {
-  const PairSites& pair = pairs[at(s.pair)];
-  const Vector3 v = relative<M>(pair, s);
-  const Vector2& c = s.w.tn;
-  // Without this contact's own impulse.
-  const Vector2 own(s.w.t11 * s.friction[0] + s.w.t12 * s.friction[1],
-                    s.w.t12 * s.friction[0] + s.w.t22 * s.friction[1]);
-  const double vn_free = -s.frame.n.dot(v) + h * (s.w.nn * s.f - c.dot(s.friction));
-  const Vector2 vt_free = Vector2(s.frame.e1.dot(v), s.frame.e2.dot(v)) - h * s.f * c + h * own;
-  const double bn = (vn_free - s.vn0) / h;
-  const Vector2 bt = (vt_free - s.vt0) / h;
-  const bool coupled = c.squaredNorm() > 1e-24 * s.w.nn * s.w.nn;
-  const bool uneven =
-      std::abs(s.w.t12) > 1e-12 * s.wt || std::abs(s.w.t11 - s.w.t22) > 1e-12 * s.wt;
-  Vector2 guess = s.friction_last;
-  double f_guess = s.f_last;
-  bool slides = s.answer.slides;
-  double grip = s.answer.grip;
+namespace {
+
+double dot(double a, double b) noexcept { return a * b; }
+double dot(const Vector2& a, const Vector2& b) noexcept { return a.dot(b); }
+double size(double a) noexcept { return std::abs(a); }
+double size(const Vector2& a) noexcept { return a.norm(); }
+double none(double) noexcept { return 0; }
+Vector2 none(const Vector2&) noexcept { return Vector2::Zero(); }
+/// Change of the force of a contact that holds, per change of its load.
+double held(double c, double grip, double wt) noexcept { return c * grip / wt; }
+Vector2 held(const Vector2& c, double grip, double wt) noexcept { return c * (grip / wt); }
+
+/// What a contact sees of the bodies. T is a vector of the tangent plane, or its one component
+/// where all happens in one plane.
+template <class T>
+struct Seen {
+  double wn, wt;  ///< inverse mass along n, and the largest across it
+  T c;            ///< of tangents against n
+  double bn;      ///< approach gained per second without this contact
+  bool coupled = true, uneven = true;
+};
+template <class T>
+struct Forces {
+  double f;
+  T friction;
+};
+
+/// Normal force and friction of one contact together, from a guess: friction is linearised in the
+/// normal force, the normal law solved, then friction, until both agree. `solve_slip(f, guess)` is
+/// the friction under the load f.
+template <class T, class SolveSlip>
+Forces<T> agree(detail::Site& s, const Seen<T>& seen, Forces<T> guess, double h, bool conserve,
+                int passes, SolveSlip&& solve_slip) noexcept {
   for (int pass = 0; pass < passes; ++pass) {
     // Friction follows the normal force: in proportion where it slides, by its grip where it holds.
-    Vector2 follow = Vector2::Zero();
-    if (coupled) {
-      follow = slides ? Vector2(f_guess > 0 ? Vector2(guess / f_guess) : Vector2::Zero())
-                      : Vector2(c * (grip / s.wt));
+    T follow = none(guess.friction);
+    if (seen.coupled && !s.answer.slides) {
+      follow = held(seen.c, s.answer.grip, seen.wt);
+    } else if (seen.coupled && guess.f > 0) {
+      follow = guess.friction / guess.f;
     }
-    double w = s.w.nn - c.dot(follow), b = bn + c.dot(guess - follow * f_guess);
-    if (w < 0.05 * s.w.nn) {
-      w = s.w.nn;
-      b = bn + c.dot(guess);
+    double w = seen.wn - dot(seen.c, follow);
+    double b = seen.bn + dot(seen.c, T(guess.friction - follow * guess.f));
+    if (w < 0.05 * seen.wn) {
+      w = seen.wn;
+      b = seen.bn + dot(seen.c, guess.friction);
       s.flagged = true;
     }
     s.pressed = conserve && s.impact ? press_conserving(s.press, s.x, s.vn0, h, b, w, s.k_top)
                                      : press_midpoint(s.press, s.x, s.vn0, h, b, w);
     const double f = s.pressed.force;
-    Vector2 push = bt + f * c;
-    if (uneven) {
-      push -= Vector2((s.w.t11 - s.wt) * guess[0] + s.w.t12 * guess[1],
-                      s.w.t12 * guess[0] + (s.w.t22 - s.wt) * guess[1]);
-    }
-    s.answer = s.slip.solve({s.vt0, push, s.wt, h, f});
-    const Vector2 expected = guess + follow * (f - f_guess);
-    const double off = (s.answer.force - expected).norm();
-    guess = s.answer.force;
-    f_guess = f;
-    slides = s.answer.slides;
-    grip = s.answer.grip;
-    if (!coupled && !uneven) break;
-    if (off <= 0.002 * (guess.norm() + 0.02 * f)) break;
+    const T expected = guess.friction + follow * (f - guess.f);
+    guess = {f, solve_slip(f, guess.friction)};
+    if (!seen.coupled && !seen.uneven) break;
+    const double off = size(T(guess.friction - expected));
+    if (off <= 0.002 * (size(guess.friction) + 0.02 * f)) break;
     if (pass + 1 == passes && passes > 1) s.flagged = true;
   }
-  const double df = f_guess - s.f;
-  const Vector2 dF = guess - s.friction;
-  s.f = f_guess;
-  s.friction = guess;
-  s.bn = bn;
-  s.bt = bt;
-  const Vector3 impulse = h * (df * s.frame.n - dF[0] * s.frame.e1 - dF[1] * s.frame.e2);
+  return guess;
+}
+
+}  // namespace
+
+/// An impulse on A at the point of action of a site, and its opposite on B.
+template <class M>
+void WorldStepper::Parts::push(const Site& s, const Vector3& impulse) noexcept {
+  const PairSites& pair = pairs[at(s.pair)];
   if (pair.ma >= 0) movers<M>()[at(pair.ma)].push(s.p, impulse);
   if (pair.mb >= 0) movers<M>()[at(pair.mb)].push(s.p, -impulse);
+}
+
+/// The forces of one contact, given what the others do. Returns how much its impulse has changed,
+/// in newtons.
+template <class M>
+double WorldStepper::Parts::contact(Site& s, double h, bool conserve, int passes) noexcept {
+  const Vector3 v = relative<M>(pairs[at(s.pair)], s);
+  const Vector2& c = s.w.tn;
+  // Without this contact's own impulse.
+  const Vector2 own(s.w.t11 * s.friction[0] + s.w.t12 * s.friction[1],
+                    s.w.t12 * s.friction[0] + s.w.t22 * s.friction[1]);
+  const double vn_free = -s.frame.n.dot(v) + h * (s.w.nn * s.f - c.dot(s.friction));
+  const Vector2 vt_free = s.frame.across(v) - h * s.f * c + h * own;
+  s.bn = (vn_free - s.vn0) / h;
+  s.bt = (vt_free - s.vt0) / h;
+  const Seen<Vector2> seen{
+      s.w.nn,
+      s.wt,
+      c,
+      s.bn,
+      c.squaredNorm() > 1e-24 * s.w.nn * s.w.nn,
+      std::abs(s.w.t12) > 1e-12 * s.wt || std::abs(s.w.t11 - s.w.t22) > 1e-12 * s.wt};
+  const auto solve_slip = [&](double f, const Vector2& guess) {
+    Vector2 b = s.bt + f * c;
+    if (seen.uneven) {
+      b -= Vector2((s.w.t11 - s.wt) * guess[0] + s.w.t12 * guess[1],
+                   s.w.t12 * guess[0] + (s.w.t22 - s.wt) * guess[1]);
+    }
+    s.answer = s.slip.solve({s.vt0, b, s.wt, h, f});
+    return s.answer.force;
+  };
+  const auto found =
+      agree<Vector2>(s, seen, {s.f_last, s.friction_last}, h, conserve, passes, solve_slip);
+  const double df = found.f - s.f;
+  const Vector2 dF = found.friction - s.friction;
+  s.f = found.f;
+  s.friction = found.friction;
+  push<M>(s, h * s.frame.force(df, dF));
   return std::abs(df) + dF.norm();
 }
 
@@ -155,66 +207,75 @@ void WorldStepper::Parts::limit(Site& s, double h) const noexcept {
   s.friction *= share;
 }
 
+// ---- an island ----------------------------------------------------------------------------------
+
 /// `solve` for a pendulum that touches one plane with its tip.
 void WorldStepper::Parts::solve_flat(Island& island, double h, bool conserve) noexcept {
   PendulumMover& arm = pendulums[at(island.movers.front())];
   Site& s = sites[at(island.sites.front())];
   const PairSites& pair = pairs[at(s.pair)];
+  const Vector2& d = pair.along_basis;
   arm.prepare(h);
   const PendulumMover::Flat flat = arm.flat(pair.frame.n, pair.along);
   const double wn = flat.n.dot(flat.in), wt = flat.t.dot(flat.it), c = flat.t.dot(flat.in);
   s.vn0 = -flat.n.dot(arm.rate_start());
   const double vt0 = flat.t.dot(arm.rate_start());
-  const double bn = (-flat.n.dot(arm.rate) - s.vn0) / h, bt = (flat.t.dot(arm.rate) - vt0) / h;
-  double guess = s.friction_last.dot(pair.along_basis), f_guess = s.f_last;
-  bool slides = s.answer.slides;
-  double grip = s.answer.grip;
+  const double bt = (flat.t.dot(arm.rate) - vt0) / h;
+  s.bn = (-flat.n.dot(arm.rate) - s.vn0) / h;
+  s.vt0 = vt0 * d;
   s.flagged = false;
-  s.vt0 = vt0 * pair.along_basis;
-  constexpr int passes = 6;
-  for (int pass = 0; pass < passes; ++pass) {
-    const double follow = slides ? (f_guess > 0 ? guess / f_guess : 0) : c * grip / wt;
-    double w = wn - c * follow, b = bn + c * (guess - follow * f_guess);
-    if (w < 0.05 * wn) {
-      w = wn;
-      b = bn + c * guess;
-      s.flagged = true;
-    }
-    s.pressed = conserve && s.impact ? press_conserving(s.press, s.x, s.vn0, h, b, w, s.k_top)
-                                     : press_midpoint(s.press, s.x, s.vn0, h, b, w);
-    const double f = s.pressed.force;
-    const SlipProblem problem{s.vt0, (bt + f * c) * pair.along_basis, wt, h, f};
-    s.answer = s.slip.solve(problem);
-    const double found = s.answer.force.dot(pair.along_basis);
-    const double off = std::abs(found - guess - follow * (f - f_guess));
-    guess = found;
-    f_guess = f;
-    slides = s.answer.slides;
-    grip = s.answer.grip;
-    if (off <= 0.002 * (std::abs(guess) + 0.02 * f)) break;
-    if (pass + 1 == passes) s.flagged = true;
-  }
-  s.f = f_guess;
-  s.friction = guess * pair.along_basis;
-  s.bn = bn;
+  const auto solve_slip = [&](double f, double) {
+    s.answer = s.slip.solve({s.vt0, (bt + f * c) * d, wt, h, f});
+    return s.answer.force.dot(d);
+  };
+  auto [f, friction] = agree<double>(s, {wn, wt, c, s.bn}, {s.f_last, s.friction_last.dot(d)}, h,
+                                     conserve, most_passes, solve_slip);
+  s.f = f;
+  s.friction = friction * d;
   if (s.flagged) {
-    const Vector2& d = pair.along_basis;
     s.bt = bt * d;
-    s.w.nn = wn;
-    s.w.tn = c * d;
-    s.w.t11 = wt * d[0] * d[0];
-    s.w.t12 = wt * d[0] * d[1];
-    s.w.t22 = wt * d[1] * d[1];
+    s.w = {wn, c * d, wt * d[0] * d[0], wt * d[0] * d[1], wt * d[1] * d[1]};
     limit(s, h);
-    guess = s.friction.dot(d);
+    friction = s.friction.dot(d);
   }
-  arm.rate += (h * s.f) * flat.in - (h * guess) * flat.it;
+  arm.rate += (h * s.f) * flat.in - (h * friction) * flat.it;
   s.vn1 = -flat.n.dot(arm.rate);
-  s.vt1 = flat.t.dot(arm.rate) * pair.along_basis;
+  s.vt1 = flat.t.dot(arm.rate) * d;
   arm.finish(h);
-  if (conserve && s.impact) {
-    const double off = (s.pressed.x - s.x) - 0.5 * h * (s.vn0 + s.vn1);
-    arm.shift((-off / wn) * flat.in);
+  if (conserve && s.impact) arm.shift((-s.depth_off(h) / wn) * flat.in);
+}
+
+template <class M>
+void WorldStepper::Parts::solve_one(Site& s, double h, bool conserve) noexcept {
+  contact<M>(s, h, conserve, most_passes);
+  if (!s.flagged) return;
+  const double f = s.f;
+  const Vector2 friction = s.friction;
+  limit(s, h);
+  push<M>(s, h * s.frame.force(s.f - f, s.friction - friction));
+}
+
+/// Contact by contact, starting from the forces of the sub-step before.
+template <class M>
+void WorldStepper::Parts::sweep(Island& island, double h, bool conserve) noexcept {
+  for (const int i : island.sites) {
+    Site& s = sites[at(i)];
+    if (!s.active) continue;
+    s.f = s.f_last;
+    s.friction = s.friction_last;
+    push<M>(s, h * s.frame.force(s.f, s.friction));
+  }
+  for (int k = 0; k < budget.sweeps; ++k) {
+    double change = 0, largest = 0;
+    for (const int i : island.sites) {
+      Site& s = sites[at(i)];
+      if (!s.active) continue;
+      change = std::max(change, contact<M>(s, h, conserve, 2));
+      largest = std::max(largest, s.f);
+      s.f_last = s.f;
+      s.friction_last = s.friction;
+    }
+    if (change <= 1e-10 * largest) break;
   }
 }
 
@@ -230,68 +291,32 @@ void WorldStepper::Parts::solve(Island& island, double h, bool conserve) noexcep
   aim<M>(island, h);
   int active = 0;
   Site* only = nullptr;
-  for (const int s : island.sites) {
-    if (!sites[at(s)].active) continue;
-    only = &sites[at(s)];
+  for (const int i : island.sites) {
+    if (!sites[at(i)].active) continue;
+    only = &sites[at(i)];
     ++active;
   }
   if (active == 1) {
-    contact<M>(*only, h, conserve, 6);
-    if (only->flagged) {
-      const double f = only->f;
-      const Vector2 friction = only->friction;
-      limit(*only, h);
-      const double df = only->f - f;
-      const Vector2 dF = only->friction - friction;
-      const Vector3 impulse =
-          h * (df * only->frame.n - dF[0] * only->frame.e1 - dF[1] * only->frame.e2);
-      const PairSites& pair = pairs[at(only->pair)];
-      if (pair.ma >= 0) movers<M>()[at(pair.ma)].push(only->p, impulse);
-      if (pair.mb >= 0) movers<M>()[at(pair.mb)].push(only->p, -impulse);
-    }
+    solve_one<M>(*only, h, conserve);
   } else {
-    // Start from the forces of the sub-step before.
-    for (const int s : island.sites) {
-      Site& site = sites[at(s)];
-      if (!site.active) continue;
-      const PairSites& pair = pairs[at(site.pair)];
-      site.f = site.f_last;
-      site.friction = site.friction_last;
-      const Vector3 impulse = h * (site.f * site.frame.n - site.friction[0] * site.frame.e1 -
-                                   site.friction[1] * site.frame.e2);
-      if (pair.ma >= 0) movers<M>()[at(pair.ma)].push(site.p, impulse);
-      if (pair.mb >= 0) movers<M>()[at(pair.mb)].push(site.p, -impulse);
-    }
-    for (int sweep = 0; sweep < budget.sweeps; ++sweep) {
-      double change = 0, size = 0;
-      for (const int s : island.sites) {
-        Site& site = sites[at(s)];
-        if (!site.active) continue;
-        change = std::max(change, contact<M>(site, h, conserve, 2));
-        size = std::max(size, site.f);
-        site.f_last = site.f;
-        site.friction_last = site.friction;
-      }
-      if (change <= 1e-10 * size) break;
-    }
+    sweep<M>(island, h, conserve);
   }
-  for (const int s : island.sites) {
-    Site& site = sites[at(s)];
-    if (!site.active) continue;
-    const Vector3 v = relative<M>(pairs[at(site.pair)], site);
-    site.vn1 = -site.frame.n.dot(v);
-    site.vt1 = Vector2(site.frame.e1.dot(v), site.frame.e2.dot(v));
+  for (const int i : island.sites) {
+    Site& s = sites[at(i)];
+    if (!s.active) continue;
+    const Vector3 v = relative<M>(pairs[at(s.pair)], s);
+    s.vn1 = -s.frame.n.dot(v);
+    s.vt1 = s.frame.across(v);
   }
   for (const int m : island.movers) movers<M>()[at(m)].finish(h);
-  for (const int s : island.sites) {
-    Site& site = sites[at(s)];
-    if (!site.active || !(conserve && site.impact)) continue;
-    // The depth moves as the normal law has it, not by the mean of both speeds.
-    const double off = (site.pressed.x - site.x) - 0.5 * h * (site.vn0 + site.vn1);
-    const PairSites& pair = pairs[at(site.pair)];
-    const Vector3 along = (-off / site.w.nn) * site.frame.n;
-    if (pair.ma >= 0) movers<M>()[at(pair.ma)].nudge(site.p, along);
-    if (pair.mb >= 0) movers<M>()[at(pair.mb)].nudge(site.p, -along);
+  if (!conserve) return;
+  for (const int i : island.sites) {
+    Site& s = sites[at(i)];
+    if (!s.active || !s.impact) continue;
+    const PairSites& pair = pairs[at(s.pair)];
+    const Vector3 along = (-s.depth_off(h) / s.w.nn) * s.frame.n;
+    if (pair.ma >= 0) movers<M>()[at(pair.ma)].nudge(s.p, along);
+    if (pair.mb >= 0) movers<M>()[at(pair.mb)].nudge(s.p, -along);
   }
 }
 

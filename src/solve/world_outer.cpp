@@ -54,8 +54,7 @@ void WorldStepper::Parts::book(Site& s, double h) noexcept {
   b[4] += h * s.f;
   const PairSites& pair = pairs[at(s.pair)];
   if (pair.driven) {
-    const Vector3 force = s.f * s.frame.n - s.friction[0] * s.frame.e1 - s.friction[1] * s.frame.e2;
-    input += h * force.dot(s.ground_velocity);
+    input += h * s.frame.force(s.f, s.friction).dot(s.ground_velocity);
   }
 }
 
@@ -145,7 +144,7 @@ void WorldStepper::Parts::touch_down(Site& s, double time, double depth) noexcep
             .pair = s.pair,
             .site = static_cast<int>(&s - sites.data()),
             .v_in = s.v_i,
-            .slip_in = Vector2(s.frame.e1.dot(v), s.frame.e2.dot(v)).norm()};
+            .slip_in = s.frame.across(v).norm()};
 }
 
 // ---- the outer step -----------------------------------------------------------------------------

@@ -83,6 +83,9 @@ struct Site {
   SiteSlip slip;
   Vector3 e1 = Vector3::UnitX();
 
+  /// The depth moves as the normal law has it, not by the mean of both speeds: the difference.
+  double depth_off(double h) const noexcept { return (pressed.x - x) - 0.5 * h * (vn0 + vn1); }
+
   /// What the next step depends on; the slip solver has numbers of its own.
   template <class S, class F>
   static void visit(S& s, F&& f) noexcept {
@@ -219,6 +222,12 @@ struct WorldStepper::Parts {
   }
   template <class M>
   double contact(Site& site, double h, bool conserve, int passes) noexcept;
+  template <class M>
+  void push(const Site& site, const Vector3& impulse) noexcept;
+  template <class M>
+  void solve_one(Site& site, double h, bool conserve) noexcept;
+  template <class M>
+  void sweep(Island& island, double h, bool conserve) noexcept;
   void solve_flat(Island& island, double h, bool conserve) noexcept;
   template <class M>
   void commit(Island& island, double h, bool conserve) noexcept;
