@@ -311,7 +311,7 @@ bool WorldStepper::Parts::roll(const Ball& ball, double h) noexcept {
     s.touch.gap = gap;
     return true;
   }
-  if (s.impact || keep) return false;
+  if (s.impact) return false;
   const Vector3 &e1 = ball.frame.e1, &e2 = ball.frame.e2;
   const double vn = -n.dot(body.v);
   // Of the point of action, at −R n from the centre.
@@ -326,15 +326,24 @@ bool WorldStepper::Parts::roll(const Ball& ball, double h) noexcept {
             body.v + h * body.gravity() + (push * pressed.force) * n - (push * f1) * e1 -
                 (push * f2) * e2,
             body.w + (turn * f1) * e2 - (turn * f2) * e1);
-  slip.advance(answer.slip, pressed.force, h);
-  if (spin != 0) slip.turn(0.5 * h * spin);
-  s.open.impulse += h * pressed.force;
-  s.open.lost += h * (0.5 * pressed.force * (vn + pressed.v) + answer.force.dot(answer.slip));
   s.f_last = pressed.force;
   s.friction_last = answer.force;
   s.vn1 = pressed.v;
   s.bn = ball.gn;
   s.vt1 = vt + h * (ball.gt - ball.wt * answer.force);
+  if (keep) {
+    s.f = s.f_last;
+    s.friction = s.friction_last;
+    s.vn0 = vn;
+    s.vt0 = vt;
+    s.pressed = pressed;
+    s.answer.slip = answer.slip;
+    book(s, h);
+  }
+  slip.advance(answer.slip, pressed.force, h);
+  if (spin != 0) slip.turn(0.5 * h * spin);
+  s.open.impulse += h * pressed.force;
+  s.open.lost += h * (0.5 * pressed.force * (vn + pressed.v) + answer.force.dot(answer.slip));
   s.touch.gap = n.dot(body.x) - depth;
   s.x = -s.touch.gap;
   ++total;
