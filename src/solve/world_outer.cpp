@@ -31,7 +31,7 @@ void WorldStepper::Parts::look(PairSites& pair, double time) noexcept {
     // Normal and reference have been there from the start.
     Touch& touch = sites[at(pair.first)].touch;
     touch.point = centre - pair.radius * pair.frame.n;
-    touch.gap = pair.ground.height(centre) - pair.radius;
+    touch.gap = pair.plane.height(centre) - pair.radius;
     return;
   }
   const auto pose = [&](int m) {
@@ -72,8 +72,7 @@ void WorldStepper::Parts::part(Site& s, double time) noexcept {
 }
 
 template <class M>
-void WorldStepper::Parts::commit(Island& island, double h, bool conserve) noexcept {
-  (void)conserve;
+void WorldStepper::Parts::commit(Island& island, double h) noexcept {
   for (const int i : island.sites) {
     Site& s = sites[at(i)];
     if (!s.active) continue;
@@ -215,6 +214,56 @@ bool WorldStepper::Parts::fly(Island& island, double& rest, int& touched) noexce
   return true;
 }
 
+/// How long the next sub-step is: to the end, or a share of the shortest of the impacts.
+WorldStepper::Parts::Ahead WorldStepper::Parts::plan(Island& island, double rest) noexcept {
+  Ahead ahead{.length = rest};
+  for (const int i : island.sites) {
+    Site& s = sites[at(i)];
+    if (!s.active) continue;
+    ahead.touching = true;
+    if (!s.impact || s.duration <= 0) continue;
+    const double window = std::min(rest, impact_lasts * s.duration - s.age);
+    if (!(window > 0)) {
+      s.impact = false;
+      continue;
+    }
+    ahead.impact = true;
+    const double count = std::ceil(window * budget.per_impact / s.duration - 1e-9);
+    ahead.length = std::min(ahead.length, window / std::max(1.0, count));
+  }
+  return ahead;
+}
+
+/// The budget is used up: contact in one step to the end, from where the gap is now.
+template <class M>
+void WorldStepper::Parts::touch_down_all(Island& island) noexcept {
+  look<M>(island, t_sub);
+  for (const int i : island.sites) {
+    Site& s = sites[at(i)];
+    touch_down<M>(s, t_sub, -s.touch.gap);
+    s.impact = false;
+  }
+}
+
+/// A sub-step of an island with several sites has been made. Where another one has closed on the
+/// way it is made once more, to where that did; then its length is shorter and this returns true.
+template <class M>
+bool WorldStepper::Parts::shorten(Island& island, Ahead& ahead) noexcept {
+  double share = 1;
+  for (const int i : island.sites) {
+    const Site& s = sites[at(i)];
+    if (s.active || !(s.touch.gap < 0)) continue;
+    const double before = std::max(0.0, -s.x);
+    share = std::min(share, before / (before - s.touch.gap));
+  }
+  if (!(share < 1)) return false;
+  ahead.length = std::max(share * ahead.length, 1e-3 * ahead.length);
+  put_back<M>(island);
+  solve<M>(island, ahead.length, ahead.impact);
+  look<M>(island, t_sub + ahead.length);
+  return true;
+}
+
 template <class M>
 void WorldStepper::Parts::outer(Island& island, double h) noexcept {
   double rest = h;
@@ -223,65 +272,24 @@ void WorldStepper::Parts::outer(Island& island, double h) noexcept {
   const int most_touches = budget.touches + static_cast<int>(island.sites.size()) - 1;
   const bool several = island.sites.size() > 1;
   while (rest > 1e-15 * h) {
-    bool any = false, impact = false;
-    double sub = rest;
-    for (const int i : island.sites) {
-      Site& s = sites[at(i)];
-      if (!s.active) continue;
-      any = true;
-      if (!s.impact || s.duration <= 0) continue;
-      const double window = std::min(rest, impact_lasts * s.duration - s.age);
-      if (!(window > 0)) {
-        s.impact = false;
-        continue;
-      }
-      impact = true;
-      const double count = std::ceil(window * budget.per_impact / s.duration - 1e-9);
-      sub = std::min(sub, window / std::max(1.0, count));
+    Ahead ahead = plan(island, rest);
+    if (!ahead.touching && touched < most_touches) {
+      if (!fly<M>(island, rest, touched)) break;
+      continue;
     }
-    if (!any) {
-      if (touched < most_touches) {
-        if (!fly<M>(island, rest, touched)) break;
-        continue;
-      }
-      // The budget is used up: contact in one step to the end, from where the gap is now.
-      look<M>(island, t_sub);
-      for (const int i : island.sites) {
-        Site& s = sites[at(i)];
-        touch_down<M>(s, t_sub, -s.touch.gap);
-        s.impact = false;
-      }
-      sub = rest;
-      impact = false;
-    } else if (subs >= budget.substeps) {
-      sub = rest;
-      impact = false;
-    }
+    if (!ahead.touching) touch_down_all<M>(island);
+    if (!ahead.touching || subs >= budget.substeps) ahead = {true, false, rest};
     if (several) store<M>(island);
-    solve<M>(island, sub, impact);
+    solve<M>(island, ahead.length, ahead.impact);
     ++subs;
-    look<M>(island, t_sub + sub);
-    if (several && touched < most_touches) {
-      // Another site has closed on the way: once more, to where it did.
-      double share = 1;
-      for (const int i : island.sites) {
-        const Site& s = sites[at(i)];
-        if (s.active || !(s.touch.gap < 0)) continue;
-        const double before = std::max(0.0, -s.x);
-        share = std::min(share, before / (before - s.touch.gap));
-      }
-      if (share < 1) {
-        ++touched;
-        sub = std::max(share * sub, 1e-3 * sub);
-        put_back<M>(island);
-        solve<M>(island, sub, impact);
-        ++subs;
-        look<M>(island, t_sub + sub);
-      }
+    look<M>(island, t_sub + ahead.length);
+    if (several && touched < most_touches && shorten<M>(island, ahead)) {
+      ++touched;
+      ++subs;
     }
-    commit<M>(island, sub, impact);
-    t_sub += sub;
-    rest -= sub;
+    commit<M>(island, ahead.length);
+    t_sub += ahead.length;
+    rest -= ahead.length;
     if (!several) continue;
     for (const int i : island.sites) {
       Site& s = sites[at(i)];

@@ -29,48 +29,8 @@ WorldStepper::Parts::Parts(const World& w, const StepBudget& b) : world(w), budg
   }
   for (const DoublePendulum& p : world.pendulums) pendulums.emplace_back(p, world.gravity);
   for (const ContactPair& pair : world.pairs) {
-    PairSites made;
-    const auto mover = [&](Side side) {
-      return side.pendulum ? side.index : body_mover[at(side.index)];
-    };
-    made.ma = mover(pair.a);
-    made.mb = mover(pair.b);
-    made.sa = world.shape(pair.a);
-    made.sb = world.shape(pair.b);
-    for (const Side side : {pair.a, pair.b}) {
-      if (world.is_free(side)) continue;
-      made.fixed = world.bodies[at(side.index)];
-      made.driven = made.fixed.is_driven();
-    }
-    made.first = static_cast<int>(sites.size());
-    made.count = world.sites(pair);
-    made.normal = pair.normal;
-    made.duration_of = duration_factor(pair.normal.latch(1).p);
-    made.reset = pair.reset;
-    made.rolling = pair.rolling;
-    const bool round = std::holds_alternative<Sphere>(made.sa) ||
-                       (std::holds_alternative<Point>(made.sa) && pair.a.pendulum);
-    if (round && made.mb < 0 && std::holds_alternative<HalfSpace>(made.sb) && !made.driven) {
-      made.ball_on_plane = true;
-      made.ground = Ground(made.fixed.pose);
-      if (const Sphere* sphere = std::get_if<Sphere>(&made.sa)) made.radius = sphere->radius;
-      const TangentBasis basis = tangent_basis(made.ground.normal, made.ground.reference);
-      made.frame = {made.ground.normal, basis.e1, basis.e2};
-      made.flat = pair.a.pendulum && made.radius == 0 && made.ground.normal.y() == 0;
-      made.along = Vector3(made.ground.normal.z(), 0, -made.ground.normal.x());
-      made.along_basis = Vector2(basis.e1.dot(made.along), basis.e2.dot(made.along));
-    }
-    for (int k = 0; k < made.count; ++k) {
-      Site site;
-      site.pair = static_cast<int>(pairs.size());
-      site.slip = detail::SiteSlip(SlipSolver::make(pair.friction));
-      site.frame = made.frame;
-      if (made.ball_on_plane) {
-        site.touch = touch_sphere_half_space(made.radius, Vector3::Zero(), made.ground);
-      }
-      sites.push_back(std::move(site));
-    }
-    pairs.push_back(std::move(made));
+    pairs.push_back(make_pair(pair));
+    make_sites(pair, pairs.back());
   }
   make_islands();
   make_balls();
@@ -79,22 +39,70 @@ WorldStepper::Parts::Parts(const World& w, const StepBudget& b) : world(w), budg
   books.assign(5 * sites.size(), 0.0);
   log.reserve(impact_room);
   for (Island& island : islands) {
-    const auto start = [&]<class M>() {
-      for (const int m : island.movers) movers<M>()[at(m)].prepare(0);
-      look<M>(island, 0);
-      for (const int s : island.sites) {
-        Site& site = sites[at(s)];
-        if (site.touch.gap > 0) continue;
-        touch_down<M>(site, 0, -site.touch.gap);
-        // Deep contacts have been there all along; one that just touches is an impact.
-        if (-site.touch.gap > 1e-9) site.age = impact_lasts * site.duration;
-        const PairSites& pair = pairs[at(site.pair)];
-        const double pressing = world.pressing_speed(world.pairs[at(site.pair)], -site.touch.gap);
-        if (pressing > site.v_i) site.press = pair.normal.latch(pressing);
-      }
-    };
-    island.pendulum ? start.template operator()<PendulumMover>()
-                    : start.template operator()<BodyMover>();
+    island.pendulum ? start<PendulumMover>(island) : start<BodyMover>(island);
+  }
+}
+
+WorldStepper::Parts::PairSites WorldStepper::Parts::make_pair(const ContactPair& pair) const {
+  PairSites made;
+  const auto mover = [&](Side side) {
+    return side.pendulum ? side.index : body_mover[at(side.index)];
+  };
+  made.ma = mover(pair.a);
+  made.mb = mover(pair.b);
+  made.sa = world.shape(pair.a);
+  made.sb = world.shape(pair.b);
+  for (const Side side : {pair.a, pair.b}) {
+    if (world.is_free(side)) continue;
+    made.fixed = world.bodies[at(side.index)];
+    made.driven = made.fixed.is_driven();
+  }
+  made.first = static_cast<int>(sites.size());
+  made.count = world.sites(pair);
+  made.normal = pair.normal;
+  made.duration_of = duration_factor(pair.normal.latch(1).p);
+  made.reset = pair.reset;
+  made.rolling = pair.rolling;
+  const bool round = std::holds_alternative<Sphere>(made.sa) ||
+                     (std::holds_alternative<Point>(made.sa) && pair.a.pendulum);
+  if (round && made.mb < 0 && std::holds_alternative<HalfSpace>(made.sb) && !made.driven) {
+    made.ball_on_plane = true;
+    made.plane = Ground(made.fixed.pose);
+    if (const Sphere* sphere = std::get_if<Sphere>(&made.sa)) made.radius = sphere->radius;
+    const TangentBasis basis = tangent_basis(made.plane.normal, made.plane.reference);
+    made.frame = {made.plane.normal, basis.e1, basis.e2};
+    made.flat = pair.a.pendulum && made.radius == 0 && made.plane.normal.y() == 0;
+    made.along = Vector3(made.plane.normal.z(), 0, -made.plane.normal.x());
+    made.along_basis = made.frame.across(made.along);
+  }
+  return made;
+}
+
+void WorldStepper::Parts::make_sites(const ContactPair& pair, const PairSites& made) {
+  for (int k = 0; k < made.count; ++k) {
+    Site& site = sites.emplace_back();
+    site.pair = static_cast<int>(&made - pairs.data());
+    site.slip = detail::SiteSlip(SlipSolver::make(pair.friction));
+    site.frame = made.frame;
+    if (made.ball_on_plane) {
+      site.touch = touch_sphere_half_space(made.radius, Vector3::Zero(), made.plane);
+    }
+  }
+}
+
+/// Contacts that are there at the start.
+template <class M>
+void WorldStepper::Parts::start(Island& island) {
+  for (const int m : island.movers) movers<M>()[at(m)].prepare(0);
+  look<M>(island, 0);
+  for (const int i : island.sites) {
+    Site& site = sites[at(i)];
+    if (site.touch.gap > 0) continue;
+    touch_down<M>(site, 0, -site.touch.gap);
+    // Deep contacts have been there all along; one that just touches is an impact.
+    if (-site.touch.gap > 1e-9) site.age = impact_lasts * site.duration;
+    const double pressing = world.pressing_speed(world.pairs[at(site.pair)], -site.touch.gap);
+    if (pressing > site.v_i) site.press = pairs[at(site.pair)].normal.latch(pressing);
   }
 }
 
@@ -139,13 +147,13 @@ void WorldStepper::Parts::make_balls() {
     if (!pair.ball_on_plane || pair.rolling || !body.round()) continue;
     if (sites[at(island.sites.front())].slip.gonthier() == nullptr) continue;
     Ball ball{island.movers.front(), island.sites.front(), pair.frame};
-    ball.offset = pair.frame.n.dot(pair.ground.origin);
+    ball.offset = pair.frame.n.dot(pair.plane.origin);
     ball.radius = pair.radius;
     ball.wn = body.inverse_mass();
     ball.wt = ball.wn + body.inverse_inertia() * ball.radius * ball.radius;
     ball.turn = body.inverse_inertia() * ball.radius;
     ball.gn = -ball.frame.n.dot(body.gravity());
-    ball.gt = Vector2(ball.frame.e1.dot(body.gravity()), ball.frame.e2.dot(body.gravity()));
+    ball.gt = ball.frame.across(body.gravity());
     island.ball = static_cast<int>(balls.size());
     balls.push_back(ball);
   }

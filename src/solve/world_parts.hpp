@@ -108,7 +108,7 @@ struct PairSites {
   bool flat = false;
   Vector3 along = Vector3::UnitX();        ///< the tangent in the pendulum's plane
   Vector2 along_basis = Vector2::UnitX();  ///< the same in the tangent basis
-  Ground ground{Pose{}};
+  Ground plane{Pose{}};
   ContactFrame frame{Vector3::UnitZ(), Vector3::UnitX(), Vector3::UnitY()};
   double radius = 0;
   AnyNormal normal{"gonthier"};
@@ -181,8 +181,21 @@ struct WorldStepper::Parts {
     }
   }
 
+  PairSites make_pair(const ContactPair& pair) const;
+  void make_sites(const ContactPair& pair, const PairSites& made);
   void make_islands();
   void make_balls();
+  template <class M>
+  void start(Island& island);
+
+  /// The next sub-step of an island.
+  struct Ahead {
+    bool touching = false, impact = false;  ///< of any site
+    double length = 0;
+  };
+  Ahead plan(Island& island, double rest) noexcept;
+  template <class M>
+  bool shorten(Island& island, Ahead& ahead) noexcept;
   bool roll(const Ball& ball, double h) noexcept;
   template <class M>
   void outer(Island& island, double h) noexcept;
@@ -209,6 +222,8 @@ struct WorldStepper::Parts {
   template <class M>
   void touch_down(Site& site, double time, double depth) noexcept;
   template <class M>
+  void touch_down_all(Island& island) noexcept;
+  template <class M>
   void solve(Island& island, double h, bool conserve) noexcept;
   template <class M>
   void aim(Island& island, double h) noexcept;
@@ -230,7 +245,7 @@ struct WorldStepper::Parts {
   void sweep(Island& island, double h, bool conserve) noexcept;
   void solve_flat(Island& island, double h, bool conserve) noexcept;
   template <class M>
-  void commit(Island& island, double h, bool conserve) noexcept;
+  void commit(Island& island, double h) noexcept;
   void limit(Site& site, double h) const noexcept;
   void part(Site& site, double time) noexcept;
   void book(Site& site, double h) noexcept;
