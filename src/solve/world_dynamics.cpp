@@ -5,10 +5,14 @@
 
 #include <Eigen/LU>
 
+#include "index.hpp"
+
 namespace bristle {
+
+using detail::at;
+
 namespace {
 
-constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
 constexpr int body_places = 7, body_speeds = 6, joint_places = 2;
 
 Vector3 triple(std::span<const double> y, int i) noexcept {

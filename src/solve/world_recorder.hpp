@@ -5,6 +5,7 @@
 #include "bristle/solve/run.hpp"
 #include "columns.hpp"
 #include "event_loop.hpp"
+#include "samples.hpp"
 
 namespace bristle::detail {
 
@@ -21,12 +22,9 @@ class WorldRecorder final : public Follower {
     std::size_t column;
     double min, max;
   };
-  void make_columns();
-  void add(std::string name, std::string unit);
+  std::vector<Column> make_columns();
   void fill(double t, std::span<const double> y, std::span<const double> work, Row& row);
   void fill_pair(int pair, std::span<const double> y, Row& row);
-  void put_row(double t, const Row& row);
-  double sample_time() const;
   void watch(double t, const Row& row);
   void balance(double t, std::span<const double> y, std::span<const double> work);
   void follow_contacts(std::span<const double> y, std::span<const double> work);
@@ -34,14 +32,11 @@ class WorldRecorder final : public Follower {
 
   WorldDynamics& f_;
   const RunOptions& options_;
-  std::vector<Column> rows_;
+  std::vector<std::size_t> slip_columns_, contact_columns_;
+  Samples rows_;
   std::vector<double> y_, work_;
   Row row_, last_;
-  double last_t_ = 0;
-  long next_sample_ = 1;
-  double interval_;
   std::vector<Extreme> extremes_;
-  std::vector<std::size_t> slip_columns_, contact_columns_;
   double still_since_ = -1;  ///< the slip has stayed below the slip speed since; −1: it has not
   // energy
   double kinetic0_ = 0, total0_ = 0, gap_ = 0, largest_ = 0;
