@@ -5,20 +5,16 @@
 #include <fmt/format.h>
 
 #include "bristle/report/run_report.hpp"
+#include "run_detail.hpp"
 
 namespace bristle {
+
+using run_detail::find;
+using run_detail::show;
+
 namespace {
 
 using Status = Headline::Status;
-
-std::string show(double value) { return std::isfinite(value) ? fmt::format("{:.6g}", value) : "–"; }
-
-const Column* find(const RunResult& result, std::string_view name) {
-  for (const Column& column : result.columns) {
-    if (column.name == name) return &column;
-  }
-  return nullptr;
-}
 
 /// Columns whose names are one of `stems`, perhaps with a number behind.
 std::vector<const Column*> alike(const RunResult& result, const std::set<std::string>& stems) {

@@ -6,18 +6,14 @@
 #include <fmt/format.h>
 
 #include "bristle/report/run_report.hpp"
+#include "run_detail.hpp"
 
 namespace bristle {
+
+using run_detail::find;
+using run_detail::show;
+
 namespace {
-
-const Column* find(const RunResult& result, const std::string& name) {
-  for (const Column& column : result.columns) {
-    if (column.name == name) return &column;
-  }
-  return nullptr;
-}
-
-std::string show(double value) { return std::isfinite(value) ? fmt::format("{:.6g}", value) : "–"; }
 
 /// x to the right, z up, y into the page at 35 degrees and half its length.
 struct Perspective {

@@ -7,6 +7,7 @@
 
 #include "bristle/core/error.hpp"
 #include "bristle/shape/mesh_half_space.hpp"
+#include "bristle/shape/mesh_make.hpp"
 #include "bristle/shape/mesh_pair.hpp"
 #include "bristle/shape/overlap_pairs.hpp"
 
@@ -75,8 +76,15 @@ struct Exchanged final : OverlapFinder::Method {
 
 bool is_mesh(const Shape& shape) noexcept { return std::holds_alternative<MeshShape>(shape); }
 bool is_flat(const Shape& shape) noexcept { return std::holds_alternative<HalfSpace>(shape); }
+/// Solids that can stand in as a mesh.
+bool is_bounded(const Shape& shape) noexcept {
+  return volume(shape) > 0 && std::isfinite(volume(shape));
+}
 
-std::shared_ptr<const Mesh> as_mesh(const Shape& shape) { return std::get<MeshShape>(shape).mesh; }
+std::shared_ptr<const Mesh> as_mesh(const Shape& shape) {
+  if (is_mesh(shape)) return std::get<MeshShape>(shape).mesh;
+  return Mesh::make(tessellate(shape, OverlapFinder::chord * bounding_radius(shape)));
+}
 
 std::unique_ptr<OverlapFinder::Method> make_method(const Shape& a, const Shape& b) {
   if (can_overlap(a, b)) return std::make_unique<Analytic>(a, b);
@@ -110,7 +118,7 @@ const char* OverlapFinder::failure() const noexcept { return method_->failure();
 
 bool OverlapFinder::supports(const Shape& a, const Shape& b) noexcept {
   if (can_overlap(a, b)) return true;
-  const auto fits = [](const Shape& shape) { return is_mesh(shape); };
+  const auto fits = [](const Shape& shape) { return is_mesh(shape) || is_bounded(shape); };
   if (is_flat(a)) return is_mesh(b);
   if (is_flat(b)) return is_mesh(a);
   return fits(a) && fits(b);
@@ -118,7 +126,7 @@ bool OverlapFinder::supports(const Shape& a, const Shape& b) noexcept {
 std::vector<std::string> OverlapFinder::pairs() {
   std::vector<std::string> list = overlap_pairs();
   list.push_back("mesh – half-space");
-  list.push_back("mesh – mesh");
+  list.push_back("any two of mesh, sphere, ellipsoid, box, cylinder, cone, capsule");
   return list;
 }
 

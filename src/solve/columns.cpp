@@ -2,12 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "index.hpp"
+
 namespace bristle::detail {
-namespace {
-
-constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 std::string numbered(std::string_view name, int index, int count) {
   return count == 1 ? std::string(name) : fmt::format("{}{}", name, index + 1);

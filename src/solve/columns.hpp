@@ -7,14 +7,12 @@
 #include <string_view>
 #include <vector>
 
-#include "bristle/solve/run.hpp"
+#include "samples.hpp"
 
 namespace bristle::detail {
 
 /// "F", or "F1", "F2" where there are several.
 std::string numbered(std::string_view name, int index, int count);
-
-using Row = std::vector<double>;
 
 /// The columns of a rig and how to fill a row.
 class Columns {

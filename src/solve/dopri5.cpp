@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <stdexcept>
-
-#include <fmt/format.h>
 
 #include "bristle/solve/integrator.hpp"
 #include "step_size.hpp"
@@ -52,34 +49,20 @@ class Dopri5 final : public Integrator {
     std::copy(y.begin(), y.end(), y_.begin());
     std::copy(quadratures.begin(), quadratures.end(), y_.begin() + static_cast<long>(n_));
     derivative(t_, y_, k_[0]);
-    h_ = 0;
+    size_of_step_.restart();
   }
 
   double step(double limit) override {
     const double rest = limit - t_;
-    if (h_ <= 0) {
-      h_ = detail::first_step(
+    if (!size_of_step_.is_known()) {
+      size_of_step_.set(detail::first_step(
           std::span(y_).first(n_), std::span(k_[0]).first(n_),
-          [&](std::size_t i) { return weight(i, 0); }, rest);
+          [&](std::size_t i) { return weight(i, 0); }, rest));
     }
-    for (int tries = 0; tries < 200; ++tries) {
-      const double h = detail::fitted(std::min(h_, f_.longest_step()), rest);
-      const double error = attempt(h);
-      const double factor =
-          std::isfinite(error) ? std::clamp(0.9 * std::pow(error, -0.2), 0.2, rejected_ ? 1.0 : 5.0)
-                               : 0.1;
-      if (error <= 1) {
-        finish(h, h == rest ? limit : t_ + h);
-        if (h >= 0.99 * h_ || factor < 1) h_ = h * factor;
-        rejected_ = false;
-        return t_;
-      }
-      rejected_ = true;
-      h_ = h * std::min(factor, 0.9);
-      if (!(h_ > 1e-16 * std::max(1.0, std::abs(t_)))) break;
-    }
-    throw std::runtime_error(
-        fmt::format("the step of the event-driven solver became too small at t = {:.9g} s", t_));
+    const double h =
+        size_of_step_.take(f_, t_, rest, [&](double length) { return attempt(length); });
+    finish(h, h == rest ? limit : t_ + h);
+    return t_;
   }
 
   void at(double t, std::span<double> y, std::span<double> quadratures) override {
@@ -141,8 +124,8 @@ class Dopri5 final : public Integrator {
   std::size_t n_, size_;
   double rtol_;
   std::vector<double> atol_;
-  double t_ = 0, t_old_ = 0, h_ = 0;
-  bool rejected_ = false;
+  double t_ = 0, t_old_ = 0;
+  detail::StepSize size_of_step_{"event-driven solver", false};
   long steps_ = 0;
   std::vector<double> y_, stage_, next_, old_, r2_, r3_, r4_, r5_;
   std::array<std::vector<double>, 7> k_;

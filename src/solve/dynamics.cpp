@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "index.hpp"
+
 namespace bristle {
-namespace {
 
-constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
-
-}  // namespace
+using detail::at;
 
 Dynamics::Dynamics(Rig rig, double break_away) : mechanics_(std::move(rig)) {
   const int n = mechanics_.dofs();

@@ -4,13 +4,11 @@
 #include <cmath>
 
 #include "bristle/solve/dynamics.hpp"
+#include "index.hpp"
 
 namespace bristle {
-namespace {
 
-constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
-
-}  // namespace
+using detail::at;
 
 // ---- bookkeeping of who sticks ------------------------------------------------------------------
 

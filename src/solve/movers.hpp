@@ -11,7 +11,6 @@
 //   nudge          a small displacement along the inverse mass
 //   fly(h)         without contact
 
-#include <array>
 #include <cmath>
 
 #include <Eigen/LU>
@@ -45,6 +44,12 @@ struct Compliance {
 
 struct ContactFrame {
   Vector3 n, e1, e2;
+
+  Eigen::Vector2d across(const Vector3& v) const noexcept { return {e1.dot(v), e2.dot(v)}; }
+  /// On A: the normal force along n, friction against the slip.
+  Vector3 force(double f, const Eigen::Vector2d& friction) const noexcept {
+    return f * n - friction[0] * e1 - friction[1] * e2;
+  }
 };
 
 class BodyMover {
@@ -165,25 +170,10 @@ class BodyMover {
   }
   double potential() const noexcept { return -g_.dot(x) / im_; }
 
-  static constexpr int numbers = 13;
-  void save(double* y) const noexcept {
-    for (int k = 0; k < 3; ++k) {
-      y[k] = x[k];
-      y[7 + k] = v[k];
-      y[10 + k] = w[k];
-    }
-    y[3] = q.w();
-    y[4] = q.x();
-    y[5] = q.y();
-    y[6] = q.z();
-  }
-  void restore(const double* y) noexcept {
-    for (int k = 0; k < 3; ++k) {
-      x[k] = y[k];
-      v[k] = y[7 + k];
-      w[k] = y[10 + k];
-    }
-    q = Eigen::Quaterniond(y[3], y[4], y[5], y[6]);
+  /// Place, then velocity: in the order of WorldDynamics.
+  template <class S, class F>
+  static void visit(S& s, F&& f) noexcept {
+    f(s.x, s.q, s.v, s.w);
   }
 
  private:
@@ -332,30 +322,9 @@ class PendulumMover {
   double kinetic() const noexcept { return p_.inertia(theta).energy(rate); }
   double potential() const noexcept { return p_.potential(theta, g_); }
 
-  static constexpr int numbers = 11;
-  void save(double* y) const noexcept {
-    for (int k = 0; k < 2; ++k) {
-      y[k] = theta[k];
-      y[2 + k] = rate[k];
-      y[4 + k] = last_[k];
-    }
-    y[6] = trig_.s1;
-    y[7] = trig_.c1;
-    y[8] = trig_.s2;
-    y[9] = trig_.c2;
-    y[10] = turns_;
-  }
-  void restore(const double* y) noexcept {
-    for (int k = 0; k < 2; ++k) {
-      theta[k] = y[k];
-      rate[k] = y[2 + k];
-      last_[k] = y[4 + k];
-    }
-    trig_.s1 = y[6];
-    trig_.c1 = y[7];
-    trig_.s2 = y[8];
-    trig_.c2 = y[9];
-    turns_ = static_cast<int>(y[10]);
+  template <class S, class F>
+  static void visit(S& s, F&& f) noexcept {
+    f(s.theta, s.rate, s.last_, s.trig_.s1, s.trig_.c1, s.trig_.s2, s.trig_.c2, s.turns_);
   }
 
  private:

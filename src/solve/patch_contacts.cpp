@@ -6,11 +6,13 @@
 #include <numbers>
 
 #include "bristle/solve/world_dynamics.hpp"
+#include "index.hpp"
 
 namespace bristle {
-namespace {
 
-constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
+using detail::at;
+
+namespace {
 
 /// How far a patch may have moved, or its pieces lie apart, and still be called the same.
 double reach(double area) noexcept { return 1.5 * std::sqrt(area / std::numbers::pi); }

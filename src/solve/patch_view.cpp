@@ -5,11 +5,13 @@
 
 #include "bristle/shape/chord.hpp"
 #include "bristle/shape/touch.hpp"
+#include "index.hpp"
 
 namespace bristle {
-namespace {
 
-constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
+using detail::at;
+
+namespace {
 
 struct Frame {
   Vector3 centre, e1, e2, n;

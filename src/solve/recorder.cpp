@@ -5,12 +5,48 @@
 
 #include <fmt/format.h>
 
-#include "bristle/core/names.hpp"
+#include "index.hpp"
 
 namespace bristle::detail {
 namespace {
 
-constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
+/// Golden-section search: two points inside an interval, of which each step gives up an end.
+template <class F>
+class GoldenSection {
+ public:
+  double f1, f2;
+
+  GoldenSection(double low, double high, F f)
+      : f1(0),
+        f2(0),
+        f_(f),
+        lo_(low),
+        hi_(high),
+        t1_(high - golden * (high - low)),
+        t2_(low + golden * (high - low)) {
+    f1 = f_(t1_);
+    f2 = f_(t2_);
+  }
+  void keep_low_side() {
+    hi_ = t2_;
+    t2_ = t1_;
+    f2 = f1;
+    t1_ = hi_ - golden * (hi_ - lo_);
+    f1 = f_(t1_);
+  }
+  void keep_high_side() {
+    lo_ = t1_;
+    t1_ = t2_;
+    f1 = f2;
+    t2_ = lo_ + golden * (hi_ - lo_);
+    f2 = f_(t2_);
+  }
+
+ private:
+  static constexpr double golden = 0.6180339887498949;
+  F f_;
+  double lo_, hi_, t1_, t2_;
+};
 
 }  // namespace
 
@@ -29,31 +65,20 @@ Recorder::Recorder(Dynamics& dynamics, const RunOptions& options)
     : f_(dynamics),
       options_(options),
       columns_(dynamics),
-      rows_(columns_.list()),
+      rows_(columns_.list(), options),
       y_(at(dynamics.size())),
       work_(at(dynamics.quadratures())),
-      interval_(options.duration / options.samples),
       window_end_(options.metrics.to) {
   const MetricOptions& m = options.metrics;
   const Rig& rig = f_.mechanics().rig();
   const int contacts = f_.contacts(), bodies = static_cast<int>(rig.bodies.size());
-  for (Column& column : rows_) column.values.reserve(at(options.samples) + 1);
   for (int c = 0; c < contacts; ++c) {
     extremes_.emplace_back(*columns_.find(numbered("F", c, contacts)), "",
                            numbered("peak_friction", c, contacts), true);
   }
-  std::vector<std::string> names;
-  for (const Column& column : columns_.list()) names.push_back(column.name);
   for (const std::string& name : m.extremes) {
-    const auto found = columns_.find(name);
-    if (!found) {
-      throw InputError({.message = "no such column",
-                        .key = "metrics.extremes",
-                        .value = name,
-                        .expected = one_of(names),
-                        .nearest = nearest_name(name, names)});
-    }
-    extremes_.emplace_back(*found, name + "_min", name + "_max");
+    extremes_.emplace_back(column_at(rows_.columns(), name, "metrics.extremes"), name + "_min",
+                           name + "_max");
   }
   if (contacts > 0) {
     slip_plane_ = f_.mechanics().axes(m.contact) == 2;
@@ -89,7 +114,7 @@ void Recorder::start(double t, std::span<const double> y, std::span<const double
   for (int c = 0; c < f_.contacts(); ++c) stored0_.push_back(f_.read(c, t, y).stored);
   columns_.fill(f_, t, y, work, 0, last_.row);
   last_.t = t;
-  for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i].values.push_back(last_.row[i]);
+  rows_.start(last_.row);
   if (t >= options_.metrics.from) {
     for (Extreme& extreme : extremes_) offer(extreme, t, last_.row);
   }
@@ -99,9 +124,7 @@ void Recorder::start(double t, std::span<const double> y, std::span<const double
 void Recorder::jumped(double t, std::span<const double> y, std::span<const double> work) {
   columns_.fill(f_, t, y, work, gap_, last_.row);
   last_.t = t;
-  if (next_sample_ <= options_.samples && std::abs(sample_time() - t) <= 1e-9 * interval_) {
-    put_row(sample_time(), last_.row);
-  }
+  rows_.jumped(t, last_.row);
   if (t >= options_.metrics.from && t <= window_end_) {
     for (Extreme& extreme : extremes_) offer(extreme, t, last_.row);
   }
@@ -117,7 +140,7 @@ void Recorder::step(Integrator& integrator, double from, double to) {
   if (!(to > from)) return;
   integrator.at(to, y_, work_);
   balance(to, y_, work_);
-  sample_until(integrator, to);
+  rows_.until(to, [&](double t) -> const Row& { return reading(t, integrator); });
   end_.t = to;
   end_.row = reading(to, integrator);
   if (!integrator.locates_events()) {  // a straight line has nothing in its middle
@@ -137,27 +160,6 @@ void Recorder::step(Integrator& integrator, double from, double to) {
     for (Extreme& extreme : extremes_) offer(extreme, to, end_.row);
   }
   std::swap(last_, end_);
-}
-
-/// Rows before `to`; the one at `to` itself is left to what follows there, so that a jump shows its
-/// new side.
-void Recorder::sample_until(Integrator& integrator, double to) {
-  const double slack = 1e-9 * interval_;
-  const bool last = to >= options_.duration;
-  while (next_sample_ <= options_.samples) {
-    const double t = sample_time();
-    if (last ? t > to + slack : t > to - slack) return;
-    put_row(t, reading(std::min(t, to), integrator));
-  }
-}
-double Recorder::sample_time() const {
-  return next_sample_ == options_.samples ? options_.duration
-                                          : interval_ * static_cast<double>(next_sample_);
-}
-void Recorder::put_row(double t, const Row& row) {
-  for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i].values.push_back(row[i]);
-  rows_[0].values.back() = t;
-  ++next_sample_;
 }
 
 // ---- extremes -----------------------------------------------------------------------------------
@@ -241,26 +243,12 @@ void Recorder::refine_peak(Integrator& integrator, Extreme& extreme, const Sampl
     offer(extreme, t, row);
     return value(row);
   };
-  double lo = fa >= fm && fa >= fb ? a.t : (fb >= fm ? m.t : a.t);
-  double hi = fa >= fm && fa >= fb ? m.t : b.t;
-  constexpr double golden = 0.6180339887498949;
-  double t1 = hi - golden * (hi - lo), t2 = lo + golden * (hi - lo);
-  double f1 = f(t1), f2 = f(t2);
-  for (int i = 0; i < 40 && std::max({f1, f2, best}) + spread > extreme.max; ++i) {
-    if (f1 >= f2) {
-      hi = t2;
-      t2 = t1;
-      f2 = f1;
-      t1 = hi - golden * (hi - lo);
-      f1 = f(t1);
-    } else {
-      lo = t1;
-      t1 = t2;
-      f1 = f2;
-      t2 = lo + golden * (hi - lo);
-      f2 = f(t2);
-    }
-    if (std::abs(f1 - f2) <= 1e-14 * best) break;
+  const double lo = fa >= fm && fa >= fb ? a.t : (fb >= fm ? m.t : a.t);
+  const double hi = fa >= fm && fa >= fb ? m.t : b.t;
+  GoldenSection search(lo, hi, f);
+  for (int i = 0; i < 40 && std::max({search.f1, search.f2, best}) + spread > extreme.max; ++i) {
+    search.f1 >= search.f2 ? search.keep_low_side() : search.keep_high_side();
+    if (std::abs(search.f1 - search.f2) <= 1e-14 * best) break;
   }
 }
 
@@ -313,27 +301,14 @@ bool Recorder::dips_below(Integrator& integrator, const Sampled& a, const Sample
   const double fa = slip_speed(a.row), fb = slip_speed(b.row), lowest = std::min(fa, fb);
   // A step follows the speed closely: it cannot halve and come back within one.
   if (lowest > 2 * level) return false;
-  constexpr double golden = 0.6180339887498949;
-  double lo = a.t, hi = b.t, t1 = hi - golden * (hi - lo), t2 = lo + golden * (hi - lo);
-  double f1 = f(t1), f2 = f(t2);
-  for (int i = 0; i < 40 && std::min(f1, f2) >= level; ++i) {
-    if (i == 0 && std::min(f1, f2) >= lowest) return false;  // falls or rises all the way
-    if (std::abs(f1 - f2) <= 1e-9 * level) return false;
-    if (f1 <= f2) {
-      hi = t2;
-      t2 = t1;
-      f2 = f1;
-      t1 = hi - golden * (hi - lo);
-      f1 = f(t1);
-    } else {
-      lo = t1;
-      t1 = t2;
-      f1 = f2;
-      t2 = lo + golden * (hi - lo);
-      f2 = f(t2);
-    }
+  GoldenSection search(a.t, b.t, f);
+  const auto found = [&] { return std::min(search.f1, search.f2); };
+  for (int i = 0; i < 40 && found() >= level; ++i) {
+    if (i == 0 && found() >= lowest) return false;  // falls or rises all the way
+    if (std::abs(search.f1 - search.f2) <= 1e-9 * level) return false;
+    search.f1 <= search.f2 ? search.keep_low_side() : search.keep_high_side();
   }
-  return std::min(f1, f2) < level;
+  return found() < level;
 }
 
 void Recorder::watch_crossings(Integrator& integrator, const Sampled& a, const Sampled& b) {
@@ -417,7 +392,7 @@ void Recorder::balance(double t, std::span<const double> y, std::span<const doub
 
 void Recorder::finish_energy(RunResult& result) {
   EnergyBooks& books = result.energy;
-  const auto last = [&](const char* name) { return rows_[*columns_.find(name)].values.back(); };
+  const auto last = [&](const char* name) { return rows_[*columns_.find(name)].back(); };
   books.input = last("W_input");
   books.kinetic = last("E_kinetic");
   books.stored = last("E_stored");
@@ -476,11 +451,10 @@ void Recorder::finish_cycle(RunResult& result) const {
 /// ∮F dv from the samples of the window: over whole periods the trapezoidal rule loses nothing.
 double Recorder::loop_area() const {
   const MetricOptions& m = options_.metrics;
-  const std::vector<double>&t = rows_[0].values, &v = rows_[slip_at_].values,
-        &force = rows_[force_at_].values;
+  const std::vector<double>&t = rows_[0], &v = rows_[slip_at_], &force = rows_[force_at_];
   double area = 0;
   for (std::size_t k = 1; k < t.size(); ++k) {
-    if (t[k - 1] < m.from - interval_ / 2 || t[k] > m.to) continue;
+    if (t[k - 1] < m.from - rows_.interval() / 2 || t[k] > m.to) continue;
     area += (force[k] + force[k - 1]) / 2 * (v[k] - v[k - 1]);
   }
   return area;
@@ -488,7 +462,7 @@ double Recorder::loop_area() const {
 
 void Recorder::finish(RunResult& result) {
   const MetricOptions& m = options_.metrics;
-  if (rows_[0].values.back() < result.t_end) put_row(result.t_end, last_.row);  // interrupted
+  rows_.finish(result.t_end, last_.row);
   if (m.slip_speed > 0) {
     result.metrics["slip_count"] = static_cast<double>(slip_times_.size());
     if (slip_times_.empty()) result.metrics["first_slip_time"] = std::nan("");
@@ -506,16 +480,15 @@ void Recorder::finish(RunResult& result) {
   }
   if (m.cycle_body >= 0) finish_cycle(result);
   if (m.loop_area) result.metrics["loop_area"] = loop_area();
-  if (!m.force_levels.empty() && rows_[0].values.size() > 2) {
+  if (!m.force_levels.empty() && rows_[0].size() > 2) {
     // dF/dx at the start, from the first two samples extrapolated to none.
     const auto secant = [&](std::size_t k) {
-      return (rows_[force_at_].values[k] - rows_[force_at_].values[0]) /
-             (rows_[1].values[k] - rows_[1].values[0]);
+      return (rows_[force_at_][k] - rows_[force_at_][0]) / (rows_[1][k] - rows_[1][0]);
     };
     result.metrics["initial_stiffness"] = 2 * secant(1) - secant(2);
   }
   finish_energy(result);
-  result.columns = std::move(rows_);
+  result.columns = rows_.take();
 }
 
 }  // namespace bristle::detail

@@ -5,6 +5,7 @@
 #include "bristle/solve/run.hpp"
 #include "columns.hpp"
 #include "event_loop.hpp"
+#include "samples.hpp"
 
 namespace bristle::detail {
 
@@ -34,9 +35,6 @@ class Recorder final : public Follower {
   };
 
   const Row& reading(double t, Integrator& integrator);
-  void sample_until(Integrator& integrator, double to);
-  void put_row(double t, const Row& row);
-  double sample_time() const;
   void watch_extremes(Integrator& integrator, const Sampled& a, const Sampled& m, const Sampled& b);
   void offer(Extreme& extreme, double t, const Row& row) const;
   bool may_peak(const Sampled& a, const Sampled& b);
@@ -59,12 +57,10 @@ class Recorder final : public Follower {
   Dynamics& f_;
   const RunOptions& options_;
   Columns columns_;
-  std::vector<Column> rows_;
+  Samples rows_;
   std::vector<double> y_, work_;
   Row row_;
   Sampled last_, middle_, end_;
-  long next_sample_ = 1;
-  double interval_;
   std::vector<Extreme> extremes_;
   // slip
   std::vector<double> slip_times_;

@@ -11,10 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <stdexcept>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "bristle/solve/integrator.hpp"
 #include "step_size.hpp"
@@ -137,43 +134,21 @@ class Rodas final : public Integrator {
     std::copy(y.begin(), y.end(), y_.begin());
     std::copy(quadratures.begin(), quadratures.end(), work_.begin());
     f_.rhs_and_quadrature(t_, y_, slope_, power_[0]);
-    h_ = last_h_ = 0;
-    rejected_ = knows_by_t_ = false;
+    size_of_step_.restart();
+    knows_by_t_ = false;
   }
 
   double step(double limit) override {
     const double rest = limit - t_;
-    if (h_ <= 0) {
-      h_ = detail::first_step(
-          y_, slope_, [&](std::size_t i) { return weight(i, 0); }, rest);
+    if (!size_of_step_.is_known()) {
+      size_of_step_.set(detail::first_step(
+          y_, slope_, [&](std::size_t i) { return weight(i, 0); }, rest));
     }
-    linearise(detail::fitted(std::min(h_, f_.longest_step()), rest));
-    for (int tries = 0; tries < 200; ++tries) {
-      const double h = detail::fitted(std::min(h_, f_.longest_step()), rest);
-      const double error = attempt(h);
-      double factor = 0.1;
-      if (std::isfinite(error)) {
-        factor = std::clamp(0.9 * std::pow(error, -0.2), 0.2, rejected_ ? 1.0 : 5.0);
-      }
-      if (error <= 1) {
-        // Gustafsson's prediction: what the error did over the last step it does again.
-        if (last_h_ > 0) {
-          const double trend = std::pow(last_error_ / (error * error), 0.2);
-          factor = std::clamp(0.9 * (h / last_h_) * trend, 0.2, factor);
-        }
-        last_h_ = h;
-        last_error_ = std::max(error, 1e-2);
-        finish(h, h == rest ? limit : t_ + h);
-        if (h >= 0.99 * h_ || factor < 1) h_ = h * factor;
-        rejected_ = false;
-        return t_;
-      }
-      rejected_ = true;
-      h_ = h * std::min(factor, 0.9);
-      if (!(h_ > 1e-16 * std::max(1.0, std::abs(t_)))) break;
-    }
-    throw std::runtime_error(
-        fmt::format("the step of the Rosenbrock solver became too small at t = {:.9g} s", t_));
+    linearise(size_of_step_.next(f_, rest));
+    const double h =
+        size_of_step_.take(f_, t_, rest, [&](double length) { return attempt(length); });
+    finish(h, h == rest ? limit : t_ + h);
+    return t_;
   }
 
   void at(double t, std::span<double> y, std::span<double> quadratures) override {
@@ -304,8 +279,8 @@ class Rodas final : public Integrator {
   double rtol_;
   std::vector<double> atol_, jacobian_, matrix_, k_;
   std::vector<std::size_t> pivot_;
-  double t_ = 0, t_old_ = 0, h_ = 0, last_h_ = 0, last_error_ = 1;
-  bool rejected_ = false;
+  double t_ = 0, t_old_ = 0;
+  detail::StepSize size_of_step_{"Rosenbrock solver", true};
   bool even_, knows_by_t_ = false;  ///< ∂f/∂t is the same all the way; it has been found
   long steps_ = 0;
   std::vector<double> y_, old_, next_, stage_, rate_, slope_, by_t_, r1_, r2_, r3_;

@@ -1,20 +1,16 @@
 #include "bristle/solve/run.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <stdexcept>
 
 #include <fmt/format.h>
 
-#include "bristle/core/names.hpp"
 #include "event_loop.hpp"
+#include "methods.hpp"
 #include "recorder.hpp"
+#include "samples.hpp"
 
 namespace bristle {
 namespace {
-
-const std::vector<std::string> methods{"auto",          "rodas", "cvode", "event", "euler",
-                                       "semi-implicit", "heun",  "ode3",  "rk4",   "bristle"};
 
 bool any_contact(const Rig& rig, Capability capability) {
   return std::any_of(rig.contacts.begin(), rig.contacts.end(),
@@ -36,37 +32,14 @@ bool turns_stiffly(const Rig& rig, const Contact& contact) {
   return set.band == 0 && contact.law.steady(1e-12, 1.0) > 0.999 * set.max;
 }
 
-std::unique_ptr<Integrator> make_integrator(Dynamics& dynamics, const std::string& method,
-                                            const RunOptions& options) {
-  if (method == "rodas") return make_rodas(dynamics, options.tolerance);
-  if (method == "cvode") return make_cvode(dynamics, options.tolerance);
-  if (method == "event") return make_dopri5(dynamics, options.tolerance);
-  if (method == "semi-implicit") return make_semi_implicit(dynamics, options.step);
-  if (method == "bristle") return make_averaged(dynamics, options.step);
-  return make_explicit(dynamics, method, options.step);
-}
-
 }  // namespace
 
 const std::vector<double>& RunResult::column(std::string_view name) const {
-  std::vector<std::string> names;
-  for (const Column& column : columns) {
-    if (column.name == name) return column.values;
-    names.push_back(column.name);
-  }
-  throw InputError({.message = "no such column",
-                    .value = std::string(name),
-                    .expected = one_of(names),
-                    .nearest = nearest_name(name, names)});
+  return columns[detail::column_at(columns, name)].values;
 }
 bool RunResult::has(std::string_view name) const {
   return std::any_of(columns.begin(), columns.end(),
                      [&](const Column& column) { return column.name == name; });
-}
-
-const std::vector<std::string>& run_methods() { return methods; }
-bool is_fixed_step(std::string_view method) {
-  return method != "auto" && method != "rodas" && method != "cvode" && method != "event";
 }
 
 std::string default_method(const Rig& rig) {
@@ -85,13 +58,7 @@ std::string default_method(const Rig& rig) {
 }
 
 void check_method(const Rig& rig, const std::string& method) {
-  if (std::find(methods.begin(), methods.end(), method) == methods.end()) {
-    throw InputError({.message = "unknown method",
-                      .key = "solver.method",
-                      .value = method,
-                      .expected = one_of(methods),
-                      .nearest = nearest_name(method, methods)});
-  }
+  detail::check_known(method);
   if (method == "auto") return;
   const auto refuse = [&](const std::string& reason, const std::string& instead) {
     throw InputError(
@@ -125,13 +92,9 @@ void check_method(const Rig& rig, const std::string& method) {
 RunResult run(const Rig& rig, const RunOptions& options) {
   check_method(rig, options.method);
   const std::string method = options.method == "auto" ? default_method(rig) : options.method;
-  if (!(options.duration > 0) || !std::isfinite(options.duration)) {
-    throw InputError({.message = "a run needs a duration above 0",
-                      .key = "duration",
-                      .value = fmt::format("{:g}", options.duration)});
-  }
+  detail::check_duration(options.duration);
   Dynamics dynamics(rig, options.break_away);
-  const std::unique_ptr<Integrator> integrator = make_integrator(dynamics, method, options);
+  const std::unique_ptr<Integrator> integrator = detail::make_integrator(dynamics, method, options);
   RunResult result;
   result.method = method;
   detail::Recorder recorder(dynamics, options);

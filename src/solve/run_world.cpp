@@ -1,10 +1,7 @@
-#include <algorithm>
-#include <cmath>
-
 #include <fmt/format.h>
 
-#include "bristle/core/names.hpp"
 #include "bristle/solve/run.hpp"
+#include "methods.hpp"
 #include "world_recorder.hpp"
 
 namespace bristle {
@@ -16,16 +13,6 @@ std::string friction_with(const World& world, Capability capability) {
       return std::string(pair.friction.name());
   }
   return "";
-}
-
-std::unique_ptr<Integrator> make_integrator(WorldDynamics& dynamics, const std::string& method,
-                                            const RunOptions& options) {
-  if (method == "rodas") return make_rodas(dynamics, options.tolerance);
-  if (method == "cvode") return make_cvode(dynamics, options.tolerance);
-  if (method == "event") return make_dopri5(dynamics, options.tolerance);
-  if (method == "semi-implicit") return make_semi_implicit(dynamics, options.step);
-  if (method == "bristle") return make_world_step(dynamics, options.step);
-  return make_explicit(dynamics, method, options.step);
 }
 
 }  // namespace
@@ -44,14 +31,7 @@ std::string default_method(const World& world) {
 }
 
 void check_method(const World& world, const std::string& method) {
-  const std::vector<std::string>& methods = run_methods();
-  if (std::find(methods.begin(), methods.end(), method) == methods.end()) {
-    throw InputError({.message = "unknown method",
-                      .key = "solver.method",
-                      .value = method,
-                      .expected = one_of(methods),
-                      .nearest = nearest_name(method, methods)});
-  }
+  detail::check_known(method);
   const bool volumetric = std::any_of(world.pairs.begin(), world.pairs.end(),
                                       [](const ContactPair& pair) { return pair.volumetric; });
   if (method == "bristle" && volumetric) {
@@ -77,15 +57,12 @@ void check_method(const World& world, const std::string& method) {
 
 RunResult run(const World& world, const RunOptions& options) {
   check_method(world, options.method);
-  if (!(options.duration > 0) || !std::isfinite(options.duration)) {
-    throw InputError({.message = "a run needs a duration above 0",
-                      .key = "duration",
-                      .value = fmt::format("{:g}", options.duration)});
-  }
+  detail::check_duration(options.duration);
   RunResult result;
   result.method = options.method == "auto" ? default_method(world) : options.method;
   WorldDynamics dynamics(world);
-  const std::unique_ptr<Integrator> integrator = make_integrator(dynamics, result.method, options);
+  const std::unique_ptr<Integrator> integrator =
+      detail::make_integrator(dynamics, result.method, options);
   detail::WorldRecorder recorder(dynamics, options);
   detail::EventLoop(dynamics, *integrator, recorder, options).go(result);
   recorder.finish(result);

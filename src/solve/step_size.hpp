@@ -5,6 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "bristle/solve/equations.hpp"
 
 namespace bristle::detail {
 
@@ -27,5 +32,65 @@ double first_step(std::span<const double> y, std::span<const double> dy, Weight&
   }
   return d1 > 0 ? std::min(rest, 0.01 * std::sqrt(std::max(d0, 1.0) / d1)) : rest;
 }
+
+/// The steps of a method of order 5(4): as long as the error of the last one advises, and shorter
+/// each time the error is too large.
+class StepSize {
+ public:
+  /// `name` is for the message where no step is short enough. With `predicts` the step also goes by
+  /// Gustafsson's prediction: what the error did over the last step it does again.
+  StepSize(const char* name, bool predicts) : name_(name), predicts_(predicts) {}
+
+  void restart() noexcept {
+    h_ = last_h_ = 0;
+    rejected_ = false;
+  }
+  bool is_known() const noexcept { return h_ > 0; }
+  void set(double h) noexcept { h_ = h; }
+  /// The step to try next.
+  double next(const Equations& equations, double rest) const {
+    return fitted(std::min(h_, equations.longest_step()), rest);
+  }
+  /// The length of a step from t whose error, attempt(h), is at most 1; std::runtime_error if there
+  /// is none.
+  template <class Attempt>
+  double take(const Equations& equations, double t, double rest, Attempt&& attempt) {
+    for (int tries = 0; tries < 200; ++tries) {
+      const double h = next(equations, rest);
+      const double error = attempt(h);
+      double factor = 0.1;
+      if (std::isfinite(error)) {
+        factor = std::clamp(0.9 * std::pow(error, -0.2), 0.2, rejected_ ? 1.0 : 5.0);
+      }
+      if (error <= 1) {
+        accept(h, error, factor);
+        return h;
+      }
+      rejected_ = true;
+      h_ = h * std::min(factor, 0.9);
+      if (!(h_ > 1e-16 * std::max(1.0, std::abs(t)))) break;
+    }
+    throw std::runtime_error(
+        fmt::format("the step of the {} became too small at t = {:.9g} s", name_, t));
+  }
+
+ private:
+  void accept(double h, double error, double factor) noexcept {
+    if (predicts_) {
+      if (last_h_ > 0) {
+        const double trend = std::pow(last_error_ / (error * error), 0.2);
+        factor = std::clamp(0.9 * (h / last_h_) * trend, 0.2, factor);
+      }
+      last_h_ = h;
+      last_error_ = std::max(error, 1e-2);
+    }
+    if (h >= 0.99 * h_ || factor < 1) h_ = h * factor;
+    rejected_ = false;
+  }
+
+  const char* name_;
+  bool predicts_, rejected_ = false;
+  double h_ = 0, last_h_ = 0, last_error_ = 1;
+};
 
 }  // namespace bristle::detail

@@ -5,43 +5,20 @@
 
 #include <fmt/format.h>
 
-#include "bristle/core/names.hpp"
+#include "index.hpp"
 
 namespace bristle::detail {
-namespace {
-
-constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
-
-}  // namespace
-
 WorldRecorder::WorldRecorder(WorldDynamics& dynamics, const RunOptions& options)
     : f_(dynamics),
       options_(options),
+      rows_(make_columns(), options),
       y_(at(dynamics.size())),
       work_(at(dynamics.quadratures())),
-      interval_(options.duration / options.samples),
       open_(at(dynamics.contacts())) {
-  make_columns();
-  std::vector<std::string> names;
-  for (Column& column : rows_) {
-    names.push_back(column.name);
-    column.values.reserve(at(options.samples) + 1);
-  }
   for (const std::string& name : options.metrics.extremes) {
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end()) {
-      throw InputError({.message = "no such column",
-                        .key = "metrics.extremes",
-                        .value = name,
-                        .expected = one_of(names),
-                        .nearest = nearest_name(name, names)});
-    }
-    extremes_.push_back({static_cast<std::size_t>(found - names.begin()), infinity, -infinity});
+    extremes_.push_back(
+        {column_at(rows_.columns(), name, "metrics.extremes"), infinity, -infinity});
   }
-}
-
-void WorldRecorder::add(std::string name, std::string unit) {
-  rows_.push_back({std::move(name), std::move(unit), {}});
 }
 
 /// Free bodies; in a world without any, those that move as they are told.
@@ -56,7 +33,11 @@ void WorldRecorder::choose_bodies() {
   }
 }
 
-void WorldRecorder::make_columns() {
+std::vector<Column> WorldRecorder::make_columns() {
+  std::vector<Column> list;
+  const auto add = [&](std::string name, std::string unit) {
+    list.push_back({std::move(name), std::move(unit), {}});
+  };
   const World& world = f_.world();
   choose_bodies();
   const int bodies = static_cast<int>(shown_.size());
@@ -75,23 +56,27 @@ void WorldRecorder::make_columns() {
     for (const char* name : {"omega1", "omega2"}) add(prefix + name, "rad/s");
     for (const char* name : {"x_tip", "z_tip"}) add(prefix + name, "m");
   }
-  for (int p = 0; p < static_cast<int>(world.pairs.size()); ++p) pair_columns(p);
+  for (int p = 0; p < static_cast<int>(world.pairs.size()); ++p) pair_columns(p, list);
   for (const char* name : {"E_kinetic", "E_potential", "E_contact", "E_total", "W_input",
                            "W_friction", "W_normal", "E_error"}) {
     add(name, "J");
   }
+  return list;
 }
 
-void WorldRecorder::pair_columns(int p) {
+void WorldRecorder::pair_columns(int p, std::vector<Column>& list) {
+  const auto add = [&](std::string text, std::string unit) {
+    list.push_back({std::move(text), std::move(unit), {}});
+  };
   const World& world = f_.world();
   const int pairs = static_cast<int>(world.pairs.size());
   const auto name = [&](const std::string& text) { return numbered(text, p, pairs); };
   const bool volumetric = world.pairs[at(p)].volumetric.has_value();
-  contact_columns_.push_back(rows_.size());
+  contact_columns_.push_back(list.size());
   add(name("contact"), "1");
   volumetric ? add(name("depth"), "m") : add(name("gap"), "m");
   add(name("fn"), "N");
-  slip_columns_.push_back(rows_.size());
+  slip_columns_.push_back(list.size());
   add(name("slip"), "m/s");
   add(name("F"), "N");
   if (volumetric) {
@@ -232,8 +217,7 @@ void WorldRecorder::fill(double t, std::span<const double> y, std::span<const do
 
 void WorldRecorder::start(double t, std::span<const double> y, std::span<const double> work) {
   fill(t, y, work, last_);
-  last_t_ = t;
-  for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i].values.push_back(last_[i]);
+  rows_.start(last_);
   kinetic0_ = f_.kinetic(y);
   total0_ = kinetic0_ + f_.potential(y);
   largest_ = kinetic0_;
@@ -245,42 +229,24 @@ void WorldRecorder::start(double t, std::span<const double> y, std::span<const d
 
 void WorldRecorder::jumped(double t, std::span<const double> y, std::span<const double> work) {
   fill(t, y, work, last_);
-  last_t_ = t;
-  if (next_sample_ <= options_.samples && std::abs(sample_time() - t) <= 1e-9 * interval_) {
-    put_row(sample_time(), last_);
-  }
+  rows_.jumped(t, last_);
   watch(t, last_);
   follow_contacts(y, work);
 }
 
 void WorldRecorder::step(Integrator& integrator, double from, double to) {
   if (!(to > from)) return;
-  const double slack = 1e-9 * interval_;
-  const bool last = to >= options_.duration;
-  while (next_sample_ <= options_.samples) {
-    const double t = sample_time();
-    if (last ? t > to + slack : t > to - slack) break;
-    integrator.at(std::min(t, to), y_, work_);
-    fill(std::min(t, to), y_, work_, row_);
-    put_row(t, row_);
-  }
+  rows_.until(to, [&](double t) -> const Row& {
+    integrator.at(t, y_, work_);
+    fill(t, y_, work_, row_);
+    return row_;
+  });
   integrator.at(to, y_, work_);
   balance(to, y_, work_);
   fill(to, y_, work_, last_);
   keep_most_pressed(to, y_);
-  last_t_ = to;
   watch(to, last_);
   follow_contacts(y_, work_);
-}
-
-double WorldRecorder::sample_time() const {
-  return next_sample_ == options_.samples ? options_.duration
-                                          : interval_ * static_cast<double>(next_sample_);
-}
-void WorldRecorder::put_row(double t, const Row& row) {
-  for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i].values.push_back(row[i]);
-  rows_[0].values.back() = t;
-  ++next_sample_;
 }
 
 void WorldRecorder::watch(double t, const Row& row) {
@@ -381,7 +347,7 @@ void WorldRecorder::follow_contacts(std::span<const double> y, std::span<const d
 }
 
 void WorldRecorder::finish(RunResult& result) {
-  if (rows_[0].values.back() < result.t_end) put_row(result.t_end, last_);  // interrupted
+  rows_.finish(result.t_end, last_);
   f_.look(result.t_end, y_);
   // Contacts that last: what they have lost until now.
   for (int i = 0; i < f_.contacts(); ++i) {
@@ -411,8 +377,9 @@ void WorldRecorder::finish(RunResult& result) {
   }
   books.relative_error = largest_ > 0 ? gap_ / largest_ : 0;
   for (const Extreme& extreme : extremes_) {
-    result.metrics[rows_[extreme.column].name + "_min"] = extreme.min;
-    result.metrics[rows_[extreme.column].name + "_max"] = extreme.max;
+    const std::string& name = rows_.columns()[extreme.column].name;
+    result.metrics[name + "_min"] = extreme.min;
+    result.metrics[name + "_max"] = extreme.max;
   }
   result.impacts = std::move(f_.impacts);
   std::stable_sort(result.impacts.begin(), result.impacts.end(),
@@ -433,7 +400,7 @@ void WorldRecorder::finish(RunResult& result) {
     result.metrics["stick_from"] = still_since_ >= 0 ? still_since_ : std::nan("");
   }
   draw_patches(result);
-  result.columns = std::move(rows_);
+  result.columns = rows_.take();
 }
 
 }  // namespace bristle::detail

@@ -5,6 +5,7 @@
 #include "bristle/solve/run.hpp"
 #include "columns.hpp"
 #include "event_loop.hpp"
+#include "samples.hpp"
 
 namespace bristle::detail {
 
@@ -22,15 +23,12 @@ class WorldRecorder final : public Follower {
     double min, max;
   };
   void choose_bodies();
-  void make_columns();
-  void pair_columns(int pair);
-  void add(std::string name, std::string unit);
+  std::vector<Column> make_columns();
+  void pair_columns(int pair, std::vector<Column>& list);
   void fill(double t, std::span<const double> y, std::span<const double> work, Row& row);
   void fill_pair(int pair, double t, std::span<const double> y, Row& row);
   void fill_patches(int i, double t, std::span<const double> y, Row& row);
   void fill_driven(Side side, double t, std::span<const double> y, Row& row) const;
-  void put_row(double t, const Row& row);
-  double sample_time() const;
   void watch(double t, const Row& row);
   void keep_most_pressed(double t, std::span<const double> y);
   void draw_patches(RunResult& result);
@@ -41,14 +39,11 @@ class WorldRecorder final : public Follower {
   WorldDynamics& f_;
   std::vector<Side> shown_;
   const RunOptions& options_;
-  std::vector<Column> rows_;
+  std::vector<std::size_t> slip_columns_, contact_columns_;
+  Samples rows_;
   std::vector<double> y_, work_;
   Row row_, last_;
-  double last_t_ = 0;
-  long next_sample_ = 1;
-  double interval_;
   std::vector<Extreme> extremes_;
-  std::vector<std::size_t> slip_columns_, contact_columns_;
   double still_since_ = -1;  ///< the slip has stayed below the slip speed since; −1: it has not
   // volumetric pairs: when each was pressed most
   struct Pressed {

@@ -5,10 +5,10 @@
 #include <span>
 
 #include "bristle/shape/pose.hpp"
+#include "index.hpp"
 
 namespace bristle::detail {
 
-inline constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
 inline constexpr int body_places = 7, body_speeds = 6, joint_places = 2;
 
 inline Vector3 triple(std::span<const double> y, int i) noexcept {

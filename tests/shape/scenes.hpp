@@ -3,12 +3,12 @@
 // Random posed pairs of shapes.
 
 #include <cmath>
-#include <random>
 #include <string>
 
 #include <gtest/gtest.h>
 
 #include "bristle/shape/touch.hpp"
+#include "support/draw.hpp"
 
 namespace bristle::testing {
 
@@ -41,25 +41,14 @@ struct Scene {
   }
 };
 
-class SceneDraw {
+class SceneDraw : public Draw {
  public:
-  explicit SceneDraw(unsigned seed) : generator_(seed) {}
-  double number(double low, double high) {
-    return std::uniform_real_distribution<double>(low, high)(generator_);
-  }
-  Vector3 vector(double size) {
-    return {number(-size, size), number(-size, size), number(-size, size)};
-  }
-  Eigen::Quaterniond rotation() {
-    std::normal_distribution<double> normal;
-    Eigen::Quaterniond q(normal(generator_), normal(generator_), normal(generator_),
-                         normal(generator_));
-    return q.normalized();
-  }
-  Pose pose(double size) { return {vector(size), rotation()}; }
-  Twist twist() { return {vector(1), vector(1)}; }
+  using Draw::Draw;
+
+  Pose pose(double size) { return {place(size), rotation()}; }
+  Twist twist() { return {place(1), place(1)}; }
   Shape shape(int kind) {
-    const auto size = [&] { return number(0.2, 1); };
+    const auto size = [&] { return between(0.2, 1); };
     switch (kind) {
       case 0:
         return Sphere{size()};
@@ -77,9 +66,6 @@ class SceneDraw {
         return Point{};
     }
   }
-
- private:
-  std::mt19937_64 generator_;
 };
 
 inline constexpr int kinds = 7;

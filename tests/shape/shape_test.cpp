@@ -17,7 +17,7 @@ TEST(Pose, InverseAndCompositionActAsTheySay) {
   SceneDraw draw(1);
   for (int k = 0; k < 1000; ++k) {
     const Pose a = draw.pose(2), b = draw.pose(2);
-    const Vector3 x = draw.vector(3);
+    const Vector3 x = draw.place(3);
     EXPECT_LT((apply(compose(a, b), x) - apply(a, apply(b, x))).norm(), 1e-13);
     EXPECT_LT((apply_inverse(a, apply(a, x)) - x).norm(), 1e-13);
     EXPECT_LT((apply(inverse(a), x) - apply_inverse(a, x)).norm(), 1e-13);

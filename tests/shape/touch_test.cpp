@@ -98,7 +98,7 @@ TEST(Touch, GapsOfARimAreContinuousThroughUpright) {
   SceneDraw draw(3);
   for (const double lean : {1e-3, 1e-6, 1e-8, 1e-9, 1e-10, 1e-14}) {
     for (int k = 0; k < 100; ++k) {
-      const double phi = draw.number(0, 2 * pi);
+      const double phi = draw.between(0, 2 * pi);
       Pose pose = turned(lean, {std::cos(phi), std::sin(phi), 0});
       pose.position.z() = 1;
       touches(Cylinder{0.5, 2}, pose, HalfSpace{}, {}, rim);
@@ -218,8 +218,8 @@ TEST(Touch, DirectFunctionsAgreeWithTheTable) {
 TEST(TangentBasis, IsOrthonormalAndRightHanded) {
   SceneDraw draw(4);
   for (int k = 0; k < 10000; ++k) {
-    const Vector3 n = draw.vector(1).normalized();
-    const Vector3 reference = k % 10 == 0 ? n : draw.vector(1).normalized();
+    const Vector3 n = draw.place(1).normalized();
+    const Vector3 reference = k % 10 == 0 ? n : draw.place(1).normalized();
     const auto [e1, e2] = tangent_basis(n, reference);
     ASSERT_NEAR(e1.norm(), 1, 1e-14);
     ASSERT_NEAR(e1.dot(n), 0, 1e-9);
@@ -230,7 +230,7 @@ TEST(TangentBasis, IsOrthonormalAndRightHanded) {
 // Round and along the bore the basis turns no faster than the contact does.
 TEST(TangentBasis, TurnsSmoothlyInABore) {
   const Pose bore = SceneDraw(5).pose(1);
-  TangentBasis last{};
+  TangentBasis last{Vector3::Zero(), Vector3::Zero()};
   constexpr int steps = 10000;
   for (int k = 0; k <= steps; ++k) {
     const double phi = 2 * pi * k / steps;

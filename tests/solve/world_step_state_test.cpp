@@ -1,7 +1,5 @@
 // Copies, saved states and allocations of the step for worlds.
 
-#include <cstring>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,14 +14,11 @@ using testing::body;
 using testing::flat_floor;
 using testing::friction_law;
 using testing::normal_law;
+using testing::same_bits;
 using testing::saved;
 using testing::world_of;
 
 constexpr double h = 1e-3;
-
-bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
-}
 
 /// Two balls and a box that tumble on a belt under several laws, and a pendulum beside them.
 World busy_world() {

@@ -3,6 +3,7 @@
 // Small worlds to step.
 
 #include <cmath>
+#include <cstring>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -88,6 +89,11 @@ inline std::vector<double> saved(const WorldStepper& world) {
   std::vector<double> numbers(static_cast<std::size_t>(world.state_size()));
   world.save(numbers);
   return numbers;
+}
+
+/// Numbers that are none count as well.
+inline bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
 }
 
 inline double energy(const WorldStepper& world) {

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <numbers>
 
+#include <Eigen/Geometry>
+
 #include "bristle/core/random.hpp"
 #include "bristle/core/tangent.hpp"
 
@@ -24,6 +26,18 @@ class Draw {
   Tangent<double, 2> vector(double length) {
     const double angle = between(0, 2 * std::numbers::pi);
     return length * Tangent<double, 2>(std::cos(angle), std::sin(angle));
+  }
+
+  /// Anywhere in a cube of this half width.
+  Eigen::Vector3d place(double size) {
+    const double x = between(-size, size), y = between(-size, size);
+    return {x, y, between(-size, size)};
+  }
+  /// Any orientation as likely as any other (Shoemake 1992).
+  Eigen::Quaterniond rotation() {
+    const double turn = 2 * std::numbers::pi, u = between(0, 1), a = between(0, turn),
+                 b = between(0, turn), p = std::sqrt(1 - u), q = std::sqrt(u);
+    return {q * std::cos(b), p * std::sin(a), p * std::cos(a), q * std::sin(b)};
   }
 
  private:

@@ -1,0 +1,326 @@
+// The forces of a sub-step: where the contacts of an island are, what each of them asks for, and
+// all of them together.
+
+#include <algorithm>
+#include <cmath>
+
+#include "world_parts.hpp"
+
+namespace bristle {
+
+using detail::at;
+using detail::Vector2;
+
+namespace {
+
+/// Of normal force and friction of one contact until they agree.
+constexpr int most_passes = 6;
+
+}  // namespace
+
+/// Frames, velocities and inverse masses of the active sites, at the middle of the sub-step.
+template <class M>
+void WorldStepper::Parts::aim(Island& island, double h) noexcept {
+  for (const int p : island.pairs) {
+    PairSites& pair = pairs[at(p)];
+    std::array<Touch, max_touches> touch;
+    bool looked = false;
+    for (int k = 0; k < pair.count; ++k) {
+      Site& site = sites[at(pair.first + k)];
+      if (!site.active) continue;
+      if (pair.ball_on_plane) {
+        site.p = movers<M>()[at(pair.ma)].middle().position - pair.radius * pair.frame.n;
+      } else {
+        if (!looked) {
+          const auto pose = [&](int m) {
+            return m >= 0 ? movers<M>()[at(m)].middle()
+                          : (pair.driven ? pair.fixed.pose_at(t_sub + 0.5 * h) : pair.fixed.pose);
+          };
+          touches(pair.sa, pose(pair.ma), pair.sb, pose(pair.mb), touch);
+          looked = true;
+        }
+        const Touch& here = touch[at(k)];
+        const TangentBasis basis = tangent_basis(here.normal, here.reference);
+        site.frame = {here.normal, basis.e1, basis.e2};
+        site.p = here.point;
+        if (pair.driven) {
+          const Vector3 v = pair.fixed.velocity_at(t_sub + 0.5 * h, site.p);
+          site.ground_velocity = pair.mb < 0 ? v : Vector3(-v);
+        }
+      }
+      Vector3 v = -site.ground_velocity;
+      site.w = {};
+      if (pair.ma >= 0) {
+        const M& a = movers<M>()[at(pair.ma)];
+        v += a.start_velocity_at(site.p);
+        site.w += a.respond(site.p, site.frame);
+      }
+      if (pair.mb >= 0) {
+        const M& b = movers<M>()[at(pair.mb)];
+        v -= b.start_velocity_at(site.p);
+        site.w += b.respond(site.p, site.frame);
+      }
+      site.wt = site.w.t_max();
+      site.vn0 = -site.frame.n.dot(v);
+      site.vt0 = site.frame.across(v);
+      if (pair.rolling && pair.ma >= 0) {
+        const double c = rolling_coefficient(*pair.rolling, pair.radius, site.f_last);
+        site.rolled = movers<M>()[at(pair.ma)].resist(h, c, site.frame.n);
+      }
+      site.f = 0;
+      site.friction.setZero();
+      site.flagged = false;
+    }
+  }
+}
+
+// ---- one contact --------------------------------------------------------------------------------
+
+namespace {
+
+double dot(double a, double b) noexcept { return a * b; }
+double dot(const Vector2& a, const Vector2& b) noexcept { return a.dot(b); }
+double size(double a) noexcept { return std::abs(a); }
+double size(const Vector2& a) noexcept { return a.norm(); }
+double none(double) noexcept { return 0; }
+Vector2 none(const Vector2&) noexcept { return Vector2::Zero(); }
+/// Change of the force of a contact that holds, per change of its load.
+double held(double c, double grip, double wt) noexcept { return c * grip / wt; }
+Vector2 held(const Vector2& c, double grip, double wt) noexcept { return c * (grip / wt); }
+
+/// What a contact sees of the bodies. T is a vector of the tangent plane, or its one component
+/// where all happens in one plane.
+template <class T>
+struct Seen {
+  double wn, wt;  ///< inverse mass along n, and the largest across it
+  T c;            ///< of tangents against n
+  double bn;      ///< approach gained per second without this contact
+  bool coupled = true, uneven = true;
+};
+template <class T>
+struct Forces {
+  double f;
+  T friction;
+};
+
+/// Normal force and friction of one contact together, from a guess: friction is linearised in the
+/// normal force, the normal law solved, then friction, until both agree. `solve_slip(f, guess)` is
+/// the friction under the load f.
+template <class T, class SolveSlip>
+Forces<T> agree(detail::Site& s, const Seen<T>& seen, Forces<T> guess, double h, bool conserve,
+                int passes, SolveSlip&& solve_slip) noexcept {
+  for (int pass = 0; pass < passes; ++pass) {
+    // Friction follows the normal force: in proportion where it slides, by its grip where it holds.
+    T follow = none(guess.friction);
+    if (seen.coupled && !s.answer.slides) {
+      follow = held(seen.c, s.answer.grip, seen.wt);
+    } else if (seen.coupled && guess.f > 0) {
+      follow = guess.friction / guess.f;
+    }
+    double w = seen.wn - dot(seen.c, follow);
+    double b = seen.bn + dot(seen.c, T(guess.friction - follow * guess.f));
+    if (w < 0.05 * seen.wn) {
+      w = seen.wn;
+      b = seen.bn + dot(seen.c, guess.friction);
+      s.flagged = true;
+    }
+    s.pressed = conserve && s.impact ? press_conserving(s.press, s.x, s.vn0, h, b, w, s.k_top)
+                                     : press_midpoint(s.press, s.x, s.vn0, h, b, w);
+    const double f = s.pressed.force;
+    const T expected = guess.friction + follow * (f - guess.f);
+    guess = {f, solve_slip(f, guess.friction)};
+    if (!seen.coupled && !seen.uneven) break;
+    const double off = size(T(guess.friction - expected));
+    if (off <= 0.002 * (size(guess.friction) + 0.02 * f)) break;
+    if (pass + 1 == passes && passes > 1) s.flagged = true;
+  }
+  return guess;
+}
+
+}  // namespace
+
+/// An impulse on A at the point of action of a site, and its opposite on B.
+template <class M>
+void WorldStepper::Parts::push(const Site& s, const Vector3& impulse) noexcept {
+  const PairSites& pair = pairs[at(s.pair)];
+  if (pair.ma >= 0) movers<M>()[at(pair.ma)].push(s.p, impulse);
+  if (pair.mb >= 0) movers<M>()[at(pair.mb)].push(s.p, -impulse);
+}
+
+/// The forces of one contact, given what the others do. Returns how much its impulse has changed,
+/// in newtons.
+template <class M>
+double WorldStepper::Parts::contact(Site& s, double h, bool conserve, int passes) noexcept {
+  const Vector3 v = relative<M>(pairs[at(s.pair)], s);
+  const Vector2& c = s.w.tn;
+  // Without this contact's own impulse.
+  const Vector2 own(s.w.t11 * s.friction[0] + s.w.t12 * s.friction[1],
+                    s.w.t12 * s.friction[0] + s.w.t22 * s.friction[1]);
+  const double vn_free = -s.frame.n.dot(v) + h * (s.w.nn * s.f - c.dot(s.friction));
+  const Vector2 vt_free = s.frame.across(v) - h * s.f * c + h * own;
+  s.bn = (vn_free - s.vn0) / h;
+  s.bt = (vt_free - s.vt0) / h;
+  const Seen<Vector2> seen{
+      s.w.nn,
+      s.wt,
+      c,
+      s.bn,
+      c.squaredNorm() > 1e-24 * s.w.nn * s.w.nn,
+      std::abs(s.w.t12) > 1e-12 * s.wt || std::abs(s.w.t11 - s.w.t22) > 1e-12 * s.wt};
+  const auto solve_slip = [&](double f, const Vector2& guess) {
+    Vector2 b = s.bt + f * c;
+    if (seen.uneven) {
+      b -= Vector2((s.w.t11 - s.wt) * guess[0] + s.w.t12 * guess[1],
+                   s.w.t12 * guess[0] + (s.w.t22 - s.wt) * guess[1]);
+    }
+    s.answer = s.slip.solve({s.vt0, b, s.wt, h, f});
+    return s.answer.force;
+  };
+  const auto found =
+      agree<Vector2>(s, seen, {s.f_last, s.friction_last}, h, conserve, passes, solve_slip);
+  const double df = found.f - s.f;
+  const Vector2 dF = found.friction - s.friction;
+  s.f = found.f;
+  s.friction = found.friction;
+  push<M>(s, h * s.frame.force(df, dF));
+  return std::abs(df) + dF.norm();
+}
+
+/// Where normal force and friction could not be made to agree, the impulse is scaled down until it
+/// takes energy out of the motion and the spring together.
+void WorldStepper::Parts::limit(Site& s, double h) const noexcept {
+  const Vector2& c = s.w.tn;
+  const double pn = h * s.f;
+  const Vector2 pt = h * s.friction;
+  const double vn = s.vn0 + 0.5 * h * s.bn;
+  // Work of the impulse on the motion: −p_n v_n − p_t·v_t, and ½ pᵀ W p.
+  const double linear = -pn * vn - pt.dot(s.vt0 + 0.5 * h * s.bt);
+  const double square = 0.5 * (s.w.nn * pn * pn - 2 * pn * c.dot(pt) + s.w.t11 * pt[0] * pt[0] +
+                               2 * s.w.t12 * pt[0] * pt[1] + s.w.t22 * pt[1] * pt[1]);
+  const double spring = s.press.stored(s.pressed.x) - s.press.stored(s.x);
+  if (linear + square + spring <= 0 || square <= 0) return;
+  const double best = std::clamp(-linear / (2 * square), 0.0, 1.0);
+  const double inside = linear * linear - 4 * square * spring;
+  double share = best;
+  if (inside > 0) share = std::clamp((-linear + std::sqrt(inside)) / (2 * square), 0.0, 1.0);
+  s.f *= share;
+  s.friction *= share;
+}
+
+// ---- an island ----------------------------------------------------------------------------------
+
+/// `solve` for a pendulum that touches one plane with its tip.
+void WorldStepper::Parts::solve_flat(Island& island, double h, bool conserve) noexcept {
+  PendulumMover& arm = pendulums[at(island.movers.front())];
+  Site& s = sites[at(island.sites.front())];
+  const PairSites& pair = pairs[at(s.pair)];
+  const Vector2& d = pair.along_basis;
+  arm.prepare(h);
+  const PendulumMover::Flat flat = arm.flat(pair.frame.n, pair.along);
+  const double wn = flat.n.dot(flat.in), wt = flat.t.dot(flat.it), c = flat.t.dot(flat.in);
+  s.vn0 = -flat.n.dot(arm.rate_start());
+  const double vt0 = flat.t.dot(arm.rate_start());
+  const double bt = (flat.t.dot(arm.rate) - vt0) / h;
+  s.bn = (-flat.n.dot(arm.rate) - s.vn0) / h;
+  s.vt0 = vt0 * d;
+  s.flagged = false;
+  const auto solve_slip = [&](double f, double) {
+    s.answer = s.slip.solve({s.vt0, (bt + f * c) * d, wt, h, f});
+    return s.answer.force.dot(d);
+  };
+  auto [f, friction] = agree<double>(s, {wn, wt, c, s.bn}, {s.f_last, s.friction_last.dot(d)}, h,
+                                     conserve, most_passes, solve_slip);
+  s.f = f;
+  s.friction = friction * d;
+  if (s.flagged) {
+    s.bt = bt * d;
+    s.w = {wn, c * d, wt * d[0] * d[0], wt * d[0] * d[1], wt * d[1] * d[1]};
+    limit(s, h);
+    friction = s.friction.dot(d);
+  }
+  arm.rate += (h * s.f) * flat.in - (h * friction) * flat.it;
+  s.vn1 = -flat.n.dot(arm.rate);
+  s.vt1 = flat.t.dot(arm.rate) * d;
+  arm.finish(h);
+  if (conserve && s.impact) arm.shift((-s.depth_off(h) / wn) * flat.in);
+}
+
+template <class M>
+void WorldStepper::Parts::solve_one(Site& s, double h, bool conserve) noexcept {
+  contact<M>(s, h, conserve, most_passes);
+  if (!s.flagged) return;
+  const double f = s.f;
+  const Vector2 friction = s.friction;
+  limit(s, h);
+  push<M>(s, h * s.frame.force(s.f - f, s.friction - friction));
+}
+
+/// Contact by contact, starting from the forces of the sub-step before.
+template <class M>
+void WorldStepper::Parts::sweep(Island& island, double h, bool conserve) noexcept {
+  for (const int i : island.sites) {
+    Site& s = sites[at(i)];
+    if (!s.active) continue;
+    s.f = s.f_last;
+    s.friction = s.friction_last;
+    push<M>(s, h * s.frame.force(s.f, s.friction));
+  }
+  for (int k = 0; k < budget.sweeps; ++k) {
+    double change = 0, largest = 0;
+    for (const int i : island.sites) {
+      Site& s = sites[at(i)];
+      if (!s.active) continue;
+      change = std::max(change, contact<M>(s, h, conserve, 2));
+      largest = std::max(largest, s.f);
+      s.f_last = s.f;
+      s.friction_last = s.friction;
+    }
+    if (change <= 1e-10 * largest) break;
+  }
+}
+
+template <class M>
+void WorldStepper::Parts::solve(Island& island, double h, bool conserve) noexcept {
+  if constexpr (std::is_same_v<M, PendulumMover>) {
+    if (island.sites.size() == 1 && pairs[at(island.pairs.front())].flat) {
+      solve_flat(island, h, conserve);
+      return;
+    }
+  }
+  for (const int m : island.movers) movers<M>()[at(m)].prepare(h);
+  aim<M>(island, h);
+  int active = 0;
+  Site* only = nullptr;
+  for (const int i : island.sites) {
+    if (!sites[at(i)].active) continue;
+    only = &sites[at(i)];
+    ++active;
+  }
+  if (active == 1) {
+    solve_one<M>(*only, h, conserve);
+  } else {
+    sweep<M>(island, h, conserve);
+  }
+  for (const int i : island.sites) {
+    Site& s = sites[at(i)];
+    if (!s.active) continue;
+    const Vector3 v = relative<M>(pairs[at(s.pair)], s);
+    s.vn1 = -s.frame.n.dot(v);
+    s.vt1 = s.frame.across(v);
+  }
+  for (const int m : island.movers) movers<M>()[at(m)].finish(h);
+  if (!conserve) return;
+  for (const int i : island.sites) {
+    Site& s = sites[at(i)];
+    if (!s.active || !s.impact) continue;
+    const PairSites& pair = pairs[at(s.pair)];
+    const Vector3 along = (-s.depth_off(h) / s.w.nn) * s.frame.n;
+    if (pair.ma >= 0) movers<M>()[at(pair.ma)].nudge(s.p, along);
+    if (pair.mb >= 0) movers<M>()[at(pair.mb)].nudge(s.p, -along);
+  }
+}
+
+template void WorldStepper::Parts::solve<detail::BodyMover>(Island&, double, bool) noexcept;
+template void WorldStepper::Parts::solve<detail::PendulumMover>(Island&, double, bool) noexcept;
+
+}  // namespace bristle

@@ -1,0 +1,379 @@
+// The outer step: flight, touch-down, sub-steps, parting.
+
+#include <algorithm>
+#include <cmath>
+
+#include "world_parts.hpp"
+
+namespace bristle {
+
+using detail::at;
+using detail::Compliance;
+using detail::impact_lasts;
+using detail::Vector2;
+
+namespace {
+
+/// Slower touch-downs count as this fast where a duration is asked for, m/s.
+constexpr double v_least = 1e-3;
+
+}  // namespace
+
+template <class M>
+void WorldStepper::Parts::look(PairSites& pair, double time) noexcept {
+  if (pair.ball_on_plane) {
+    Vector3 centre;
+    if constexpr (std::is_same_v<M, BodyMover>) {
+      centre = bodies[at(pair.ma)].x;
+    } else {
+      centre = pendulums[at(pair.ma)].tip();
+    }
+    // Normal and reference have been there from the start.
+    Touch& touch = sites[at(pair.first)].touch;
+    touch.point = centre - pair.radius * pair.frame.n;
+    touch.gap = pair.plane.height(centre) - pair.radius;
+    return;
+  }
+  const auto pose = [&](int m) {
+    return m >= 0 ? movers<M>()[at(m)].pose()
+                  : (pair.driven ? pair.fixed.pose_at(time) : pair.fixed.pose);
+  };
+  std::array<Touch, max_touches> touch;
+  const int count = touches(pair.sa, pose(pair.ma), pair.sb, pose(pair.mb), touch);
+  for (int k = 0; k < count; ++k) sites[at(pair.first + k)].touch = touch[at(k)];
+}
+
+// ---- the end of a sub-step ----------------------------------------------------------------------
+
+void WorldStepper::Parts::book(Site& s, double h) noexcept {
+  double* b = &books[5 * static_cast<std::size_t>(&s - sites.data())];
+  b[0] += h * s.friction.dot(0.5 * (s.vt0 + s.vt1)) + s.rolled;
+  b[1] += h * s.slip->dissipation(s.answer.slip, s.f) + s.rolled;
+  b[2] += h * s.f * 0.5 * (s.vn0 + s.vn1);
+  b[3] += s.pressed.lost;
+  b[4] += h * s.f;
+  const PairSites& pair = pairs[at(s.pair)];
+  if (pair.driven) {
+    input += h * s.frame.force(s.f, s.friction).dot(s.ground_velocity);
+  }
+}
+
+void WorldStepper::Parts::part(Site& s, double time) noexcept {
+  // Since the depth was 0 the bodies have flown for x/v.
+  const double after = s.vn1 < 0 ? std::max(0.0, s.x / s.vn1) : 0;
+  s.open.t_out = time - after;
+  s.open.v_out = -(s.vn1 - s.bn * after);
+  s.active = false;
+  s.f = s.f_last = 0;
+  s.friction.setZero();
+  s.friction_last.setZero();
+  if (pairs[at(s.pair)].reset) s.slip->clear();
+  if (log.size() < log.capacity()) log.push_back(s.open);
+}
+
+template <class M>
+void WorldStepper::Parts::commit(Island& island, double h) noexcept {
+  for (const int i : island.sites) {
+    Site& s = sites[at(i)];
+    if (!s.active) continue;
+    const PairSites& pair = pairs[at(s.pair)];
+    if (keep) book(s, h);
+    s.open.impulse += h * s.f;
+    s.open.lost += h * (s.f * 0.5 * (s.vn0 + s.vn1) + s.friction.dot(0.5 * (s.vt0 + s.vt1)));
+    // The slip that the motion has made of it: with several contacts the two differ a little.
+    const Vector2 solved = s.vt0 + (s.answer.slip - s.vt0) / s.answer.theta;
+    const Vector2 slip = island.sites.size() > 1
+                             ? Vector2(s.answer.slip + s.answer.theta * (s.vt1 - solved))
+                             : s.answer.slip;
+    s.slip.advance(slip, s.f, h);
+    double turn = 0;
+    if (pair.ma >= 0) turn += movers<M>()[at(pair.ma)].spin_start().dot(s.frame.n);
+    if (pair.mb >= 0) turn += movers<M>()[at(pair.mb)].spin_start().dot(s.frame.n);
+    if (pair.driven) turn += pair.fixed.spin.dot(s.frame.n);
+    turn *= 0.5 * h;
+    if (!pair.ball_on_plane) {
+      const TangentBasis end = tangent_basis(s.touch.normal, s.touch.reference);
+      turn -= std::atan2(end.e1.dot(s.frame.n.cross(s.e1)), end.e1.dot(s.e1));
+      s.e1 = end.e1;
+    }
+    if (turn != 0) s.slip->turn(turn);
+    s.f_last = s.f;
+    s.friction_last = s.friction;
+    s.age += h;
+    s.x = -s.touch.gap;
+    if (s.impact && s.age >= impact_lasts * s.duration * (1 - 1e-12)) s.impact = false;
+    if (s.x <= 0 && s.vn1 < 0) part(s, t_sub + h);
+  }
+}
+
+template <class M>
+void WorldStepper::Parts::touch_down(Site& s, double time, double depth) noexcept {
+  PairSites& pair = pairs[at(s.pair)];
+  const TangentBasis basis = tangent_basis(s.touch.normal, s.touch.reference);
+  s.frame = {s.touch.normal, basis.e1, basis.e2};
+  s.e1 = basis.e1;
+  s.p = s.touch.point;
+  if (pair.driven) {
+    const Vector3 v = pair.fixed.velocity_at(time, s.p);
+    s.ground_velocity = pair.mb < 0 ? v : Vector3(-v);
+  }
+  Compliance w;
+  for (const int m : {pair.ma, pair.mb}) {
+    if (m < 0) continue;
+    movers<M>()[at(m)].prepare(0);
+    w += movers<M>()[at(m)].respond(s.p, s.frame);
+  }
+  const Vector3 v = relative<M>(pair, s);
+  s.active = s.impact = true;
+  s.v_i = std::max(0.0, -s.frame.n.dot(v));
+  s.press = pair.normal.latch(s.v_i);
+  const double speed = std::max(s.v_i, v_least), p = s.press.p;
+  const double deepest = std::pow(0.5 * (p + 1) * speed * speed / (s.press.k * w.nn), 1 / (p + 1));
+  s.duration = pair.duration_of * deepest / speed;
+  s.k_top = s.press.stiffness(deepest);
+  s.age = 0;
+  s.x = depth;
+  s.f = s.f_last = 0;
+  s.friction.setZero();
+  s.friction_last.setZero();
+  s.answer = {Vector2::Zero(), Vector2::Zero(), 0, true, 0.5};
+  if (pair.reset) s.slip->clear();
+  s.open = {.t = time,
+            .t_out = std::nan(""),
+            .pair = s.pair,
+            .site = static_cast<int>(&s - sites.data()),
+            .v_in = s.v_i,
+            .slip_in = s.frame.across(v).norm()};
+}
+
+// ---- the outer step -----------------------------------------------------------------------------
+
+/// When the first of the sites whose gap has closed at the end of the flight touched. The island is
+/// left there.
+template <class M>
+double WorldStepper::Parts::touch_time(Island& island, double rest) noexcept {
+  double hi = rest, lo = 0;
+  const auto lowest = [&] {
+    double gap = infinity;
+    for (const int s : island.sites) {
+      if (!sites[at(s)].active) gap = std::min(gap, sites[at(s)].touch.gap);
+    }
+    return gap;
+  };
+  double at_hi = lowest();
+  put_back<M>(island);
+  look<M>(island, t_sub);
+  double at_lo = lowest();
+  if (at_lo <= 0) return 0;
+  double time = rest * at_lo / (at_lo - at_hi);
+  int side = 0;
+  for (int i = 0; i < 40; ++i) {
+    put_back<M>(island);
+    for (const int m : island.movers) movers<M>()[at(m)].fly(time);
+    look<M>(island, t_sub + time);
+    const double gap = lowest();
+    if (std::abs(gap) <= 1e-15 || hi - lo <= 1e-15 * rest) break;
+    // Illinois: a secant that halves the end that stays.
+    if (gap > 0) {
+      lo = time;
+      at_lo = gap;
+      if (side == 1) at_hi *= 0.5;
+      side = 1;
+    } else {
+      hi = time;
+      at_hi = gap;
+      if (side == -1) at_lo *= 0.5;
+      side = -1;
+    }
+    const double next = lo + (hi - lo) * at_lo / (at_lo - at_hi);
+    if (!(next > lo && next < hi)) break;
+    time = next;
+  }
+  return time;
+}
+
+/// Free flight; true if a touch-down ended it.
+template <class M>
+bool WorldStepper::Parts::fly(Island& island, double& rest, int& touched) noexcept {
+  if (!island.sites.empty()) store<M>(island);
+  for (const int m : island.movers) movers<M>()[at(m)].fly(rest);
+  if (island.sites.empty()) return false;
+  look<M>(island, t_sub + rest);
+  bool closed = false;
+  for (const int s : island.sites) closed |= sites[at(s)].touch.gap < 0;
+  if (!closed) return false;
+  const double time = touch_time<M>(island, rest);
+  t_sub += time;
+  rest -= time;
+  ++touched;
+  for (const int s : island.sites) {
+    Site& site = sites[at(s)];
+    if (!site.active && site.touch.gap <= 1e-14)
+      touch_down<M>(site, t_sub, std::max(0.0, -site.touch.gap));
+  }
+  return true;
+}
+
+/// How long the next sub-step is: to the end, or a share of the shortest of the impacts.
+WorldStepper::Parts::Ahead WorldStepper::Parts::plan(Island& island, double rest) noexcept {
+  Ahead ahead{.length = rest};
+  for (const int i : island.sites) {
+    Site& s = sites[at(i)];
+    if (!s.active) continue;
+    ahead.touching = true;
+    if (!s.impact || s.duration <= 0) continue;
+    const double window = std::min(rest, impact_lasts * s.duration - s.age);
+    if (!(window > 0)) {
+      s.impact = false;
+      continue;
+    }
+    ahead.impact = true;
+    const double count = std::ceil(window * budget.per_impact / s.duration - 1e-9);
+    ahead.length = std::min(ahead.length, window / std::max(1.0, count));
+  }
+  return ahead;
+}
+
+/// The budget is used up: contact in one step to the end, from where the gap is now.
+template <class M>
+void WorldStepper::Parts::touch_down_all(Island& island) noexcept {
+  look<M>(island, t_sub);
+  for (const int i : island.sites) {
+    Site& s = sites[at(i)];
+    touch_down<M>(s, t_sub, -s.touch.gap);
+    s.impact = false;
+  }
+}
+
+/// A sub-step of an island with several sites has been made. Where another one has closed on the
+/// way it is made once more, to where that did; then its length is shorter and this returns true.
+template <class M>
+bool WorldStepper::Parts::shorten(Island& island, Ahead& ahead) noexcept {
+  double share = 1;
+  for (const int i : island.sites) {
+    const Site& s = sites[at(i)];
+    if (s.active || !(s.touch.gap < 0)) continue;
+    const double before = std::max(0.0, -s.x);
+    share = std::min(share, before / (before - s.touch.gap));
+  }
+  if (!(share < 1)) return false;
+  ahead.length = std::max(share * ahead.length, 1e-3 * ahead.length);
+  put_back<M>(island);
+  solve<M>(island, ahead.length, ahead.impact);
+  look<M>(island, t_sub + ahead.length);
+  return true;
+}
+
+template <class M>
+void WorldStepper::Parts::outer(Island& island, double h) noexcept {
+  double rest = h;
+  t_sub = t;
+  int touched = 0, subs = 0;
+  const int most_touches = budget.touches + static_cast<int>(island.sites.size()) - 1;
+  const bool several = island.sites.size() > 1;
+  while (rest > 1e-15 * h) {
+    Ahead ahead = plan(island, rest);
+    if (!ahead.touching && touched < most_touches) {
+      if (!fly<M>(island, rest, touched)) break;
+      continue;
+    }
+    if (!ahead.touching) touch_down_all<M>(island);
+    if (!ahead.touching || subs >= budget.substeps) ahead = {true, false, rest};
+    if (several) store<M>(island);
+    solve<M>(island, ahead.length, ahead.impact);
+    ++subs;
+    look<M>(island, t_sub + ahead.length);
+    if (several && touched < most_touches && shorten<M>(island, ahead)) {
+      ++touched;
+      ++subs;
+    }
+    commit<M>(island, ahead.length);
+    t_sub += ahead.length;
+    rest -= ahead.length;
+    if (!several) continue;
+    for (const int i : island.sites) {
+      Site& s = sites[at(i)];
+      if (s.active) continue;
+      s.x = -s.touch.gap;
+      if (s.touch.gap <= 0) touch_down<M>(s, t_sub, -s.touch.gap);
+    }
+  }
+  most = std::max(most, subs);
+  total += subs;
+}
+
+/// The step of a ball that flies clear of its plane or rests on it, as `outer` would make it: the
+/// lever of the contact is R n, so normal force and friction do not mix. False where there is more
+/// to do.
+bool WorldStepper::Parts::roll(const Ball& ball, double h) noexcept {
+  BodyMover& body = bodies[at(ball.body)];
+  Site& s = sites[at(ball.site)];
+  GonthierSlip& slip = *s.slip.gonthier();
+  const Vector3& n = ball.frame.n;
+  const double depth = ball.offset + ball.radius;
+  if (!s.active) {
+    // A parabola that bends towards the plane is lowest at one of its ends.
+    const double gap = n.dot(body.x) - depth + h * (n.dot(body.v) - 0.5 * h * ball.gn);
+    if (!(gap > 0) || ball.gn < 0) return false;
+    body.fly(h);
+    s.touch.gap = gap;
+    return true;
+  }
+  if (s.impact) return false;
+  const Vector3 &e1 = ball.frame.e1, &e2 = ball.frame.e2;
+  const double vn = -n.dot(body.v);
+  // Of the point of action, at −R n from the centre.
+  const Vector2 vt(e1.dot(body.v) - ball.radius * e2.dot(body.w),
+                   e2.dot(body.v) + ball.radius * e1.dot(body.w));
+  const double spin = n.dot(body.w);
+  const PressStep pressed = press_midpoint(s.press, s.x, vn, h, ball.gn, ball.wn);
+  const SlipAnswer answer = slip.solve({vt, ball.gt, ball.wt, h, pressed.force});
+  const double f1 = answer.force[0], f2 = answer.force[1];
+  const double push = h * ball.wn, turn = h * ball.turn;
+  body.move(h,
+            body.v + h * body.gravity() + (push * pressed.force) * n - (push * f1) * e1 -
+                (push * f2) * e2,
+            body.w + (turn * f1) * e2 - (turn * f2) * e1);
+  s.f_last = pressed.force;
+  s.friction_last = answer.force;
+  s.vn1 = pressed.v;
+  s.bn = ball.gn;
+  s.vt1 = vt + h * (ball.gt - ball.wt * answer.force);
+  if (keep) {
+    s.f = s.f_last;
+    s.friction = s.friction_last;
+    s.vn0 = vn;
+    s.vt0 = vt;
+    s.pressed = pressed;
+    s.answer.slip = answer.slip;
+    book(s, h);
+  }
+  slip.advance(answer.slip, pressed.force, h);
+  if (spin != 0) slip.turn(0.5 * h * spin);
+  s.open.impulse += h * pressed.force;
+  s.open.lost += h * (0.5 * pressed.force * (vn + pressed.v) + answer.force.dot(answer.slip));
+  s.touch.gap = n.dot(body.x) - depth;
+  s.x = -s.touch.gap;
+  ++total;
+  if (s.x <= 0 && s.vn1 < 0) part(s, t + h);
+  return true;
+}
+
+void WorldStepper::step(double h) noexcept {
+  for (detail::Island& island : parts_->islands) {
+    if (island.pendulum) {
+      parts_->outer<detail::PendulumMover>(island, h);
+    } else if (island.ball < 0 || !parts_->roll(parts_->balls[at(island.ball)], h)) {
+      parts_->outer<detail::BodyMover>(island, h);
+    }
+  }
+  parts_->t += h;
+}
+
+template void WorldStepper::Parts::look<detail::BodyMover>(PairSites&, double) noexcept;
+template void WorldStepper::Parts::look<detail::PendulumMover>(PairSites&, double) noexcept;
+template void WorldStepper::Parts::touch_down<detail::BodyMover>(Site&, double, double) noexcept;
+template void WorldStepper::Parts::touch_down<detail::PendulumMover>(Site&, double,
+                                                                     double) noexcept;
+
+}  // namespace bristle

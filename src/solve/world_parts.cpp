@@ -1,0 +1,162 @@
+#include "world_parts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace bristle {
+
+using detail::at;
+using detail::impact_lasts;
+using detail::impact_room;
+using detail::Vector2;
+
+namespace {
+
+/// Duration of an elastic impact is this times x_max/v: 2∫ds/√(1 − s^{p+1}) from 0 to 1.
+double duration_factor(double p) noexcept {
+  const double r = 1 / (p + 1);
+  return 2 * std::sqrt(std::numbers::pi) * std::tgamma(1 + r) / std::tgamma(0.5 + r);
+}
+
+}  // namespace
+
+WorldStepper::Parts::Parts(const World& w, const StepBudget& b) : world(w), budget(b) {
+  world.check();
+  for (const RigidBody& body : world.bodies) {
+    body_mover.push_back(body.fixed ? -1 : static_cast<int>(bodies.size()));
+    if (!body.fixed) bodies.emplace_back(body, world.gravity);
+  }
+  for (const DoublePendulum& p : world.pendulums) pendulums.emplace_back(p, world.gravity);
+  for (const ContactPair& pair : world.pairs) {
+    pairs.push_back(make_pair(pair));
+    make_sites(pair, pairs.back());
+  }
+  make_islands();
+  make_balls();
+  bodies_before = bodies;
+  pendulums_before = pendulums;
+  books.assign(5 * sites.size(), 0.0);
+  log.reserve(impact_room);
+  for (Island& island : islands) {
+    island.pendulum ? start<PendulumMover>(island) : start<BodyMover>(island);
+  }
+}
+
+WorldStepper::Parts::PairSites WorldStepper::Parts::make_pair(const ContactPair& pair) const {
+  PairSites made;
+  const auto mover = [&](Side side) {
+    return side.pendulum ? side.index : body_mover[at(side.index)];
+  };
+  made.ma = mover(pair.a);
+  made.mb = mover(pair.b);
+  made.sa = world.shape(pair.a);
+  made.sb = world.shape(pair.b);
+  for (const Side side : {pair.a, pair.b}) {
+    if (world.is_free(side)) continue;
+    made.fixed = world.bodies[at(side.index)];
+    made.driven = made.fixed.is_driven();
+  }
+  made.first = static_cast<int>(sites.size());
+  made.count = world.sites(pair);
+  made.normal = pair.normal;
+  made.duration_of = duration_factor(pair.normal.latch(1).p);
+  made.reset = pair.reset;
+  made.rolling = pair.rolling;
+  const bool round = std::holds_alternative<Sphere>(made.sa) ||
+                     (std::holds_alternative<Point>(made.sa) && pair.a.pendulum);
+  if (round && made.mb < 0 && std::holds_alternative<HalfSpace>(made.sb) && !made.driven) {
+    made.ball_on_plane = true;
+    made.plane = Ground(made.fixed.pose);
+    if (const Sphere* sphere = std::get_if<Sphere>(&made.sa)) made.radius = sphere->radius;
+    const TangentBasis basis = tangent_basis(made.plane.normal, made.plane.reference);
+    made.frame = {made.plane.normal, basis.e1, basis.e2};
+    made.flat = pair.a.pendulum && made.radius == 0 && made.plane.normal.y() == 0;
+    made.along = Vector3(made.plane.normal.z(), 0, -made.plane.normal.x());
+    made.along_basis = made.frame.across(made.along);
+  }
+  return made;
+}
+
+void WorldStepper::Parts::make_sites(const ContactPair& pair, const PairSites& made) {
+  for (int k = 0; k < made.count; ++k) {
+    Site& site = sites.emplace_back();
+    site.pair = static_cast<int>(&made - pairs.data());
+    site.slip = detail::SiteSlip(SlipSolver::make(pair.friction));
+    site.frame = made.frame;
+    if (made.ball_on_plane) {
+      site.touch = touch_sphere_half_space(made.radius, Vector3::Zero(), made.plane);
+    }
+  }
+}
+
+/// Contacts that are there at the start.
+template <class M>
+void WorldStepper::Parts::start(Island& island) {
+  for (const int m : island.movers) movers<M>()[at(m)].prepare(0);
+  look<M>(island, 0);
+  for (const int i : island.sites) {
+    Site& site = sites[at(i)];
+    if (site.touch.gap > 0) continue;
+    touch_down<M>(site, 0, -site.touch.gap);
+    // Deep contacts have been there all along; one that just touches is an impact.
+    if (-site.touch.gap > 1e-9) site.age = impact_lasts * site.duration;
+    const double pressing = world.pressing_speed(world.pairs[at(site.pair)], -site.touch.gap);
+    if (pressing > site.v_i) site.press = pairs[at(site.pair)].normal.latch(pressing);
+  }
+}
+
+void WorldStepper::Parts::make_islands() {
+  std::vector<int> of(bodies.size());
+  for (std::size_t i = 0; i < of.size(); ++i) of[i] = static_cast<int>(i);
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    if (world.pairs[p].a.pendulum || world.pairs[p].b.pendulum) continue;
+    const int a = pairs[p].ma, b = pairs[p].mb;
+    if (a < 0 || b < 0) continue;
+    const int low = std::min(of[at(a)], of[at(b)]), high = std::max(of[at(a)], of[at(b)]);
+    std::replace(of.begin(), of.end(), high, low);
+  }
+  std::vector<int> island_of(bodies.size(), -1);
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const auto root = at(of[i]);
+    if (island_of[root] < 0) {
+      island_of[root] = static_cast<int>(islands.size());
+      islands.emplace_back();
+    }
+    island_of[i] = island_of[root];
+    islands[at(island_of[i])].movers.push_back(static_cast<int>(i));
+  }
+  const auto first_pendulum = static_cast<int>(islands.size());
+  for (std::size_t i = 0; i < pendulums.size(); ++i) {
+    islands.push_back({.pendulum = true, .movers = {static_cast<int>(i)}});
+  }
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    const bool pendulum = world.pairs[p].a.pendulum || world.pairs[p].b.pendulum;
+    const int m = pairs[p].ma >= 0 ? pairs[p].ma : pairs[p].mb;
+    Island& island = islands[at(pendulum ? first_pendulum + m : island_of[at(m)])];
+    island.pairs.push_back(static_cast<int>(p));
+    for (int k = 0; k < pairs[p].count; ++k) island.sites.push_back(pairs[p].first + k);
+  }
+}
+
+void WorldStepper::Parts::make_balls() {
+  for (Island& island : islands) {
+    if (island.pendulum || island.movers.size() != 1 || island.sites.size() != 1) continue;
+    const PairSites& pair = pairs[at(island.pairs.front())];
+    const BodyMover& body = bodies[at(island.movers.front())];
+    if (!pair.ball_on_plane || pair.rolling || !body.round()) continue;
+    if (sites[at(island.sites.front())].slip.gonthier() == nullptr) continue;
+    Ball ball{island.movers.front(), island.sites.front(), pair.frame};
+    ball.offset = pair.frame.n.dot(pair.plane.origin);
+    ball.radius = pair.radius;
+    ball.wn = body.inverse_mass();
+    ball.wt = ball.wn + body.inverse_inertia() * ball.radius * ball.radius;
+    ball.turn = body.inverse_inertia() * ball.radius;
+    ball.gn = -ball.frame.n.dot(body.gravity());
+    ball.gt = ball.frame.across(body.gravity());
+    island.ball = static_cast<int>(balls.size());
+    balls.push_back(ball);
+  }
+}
+
+}  // namespace bristle

@@ -1,0 +1,254 @@
+#pragma once
+
+// What a WorldStepper is made of. Its step is in world_outer.cpp, the forces of a sub-step in
+// world_contact.cpp, how the parts come from a world in world_parts.cpp.
+
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "bristle/contact/gonthier_slip.hpp"
+#include "bristle/contact/press_step.hpp"
+#include "bristle/shape/touch_half_space.hpp"
+#include "bristle/solve/world_step.hpp"
+#include "index.hpp"
+#include "movers.hpp"
+#include "numbers.hpp"
+
+namespace bristle {
+namespace detail {
+
+using Vector2 = Eigen::Vector2d;
+
+/// Impacts are followed for this many durations of an elastic one; then the contact lasts.
+inline constexpr double impact_lasts = 2.5;
+inline constexpr std::size_t impact_room = 4096;
+
+/// The friction of a site with its state; a copy has its own. Gonthier's law is called directly.
+class SiteSlip {
+ public:
+  SiteSlip() = default;
+  explicit SiteSlip(std::unique_ptr<SlipSolver> solver)
+      : solver_(std::move(solver)), gonthier_(dynamic_cast<GonthierSlip*>(solver_.get())) {}
+  SiteSlip(const SiteSlip& other) : SiteSlip(other.solver_->clone()) {}
+  SiteSlip& operator=(const SiteSlip& other) { return *this = SiteSlip(other); }
+  SiteSlip(SiteSlip&&) noexcept = default;
+  SiteSlip& operator=(SiteSlip&&) noexcept = default;
+  ~SiteSlip() = default;
+
+  SlipSolver* operator->() const noexcept { return solver_.get(); }
+  GonthierSlip* gonthier() const noexcept { return gonthier_; }
+  SlipAnswer solve(const SlipProblem& problem) const noexcept {
+    return gonthier_ != nullptr ? gonthier_->solve(problem) : solver_->solve(problem);
+  }
+  void advance(const Vector2& slip, double fn, double h) const noexcept {
+    if (gonthier_ != nullptr) {
+      gonthier_->advance(slip, fn, h);
+    } else {
+      solver_->advance(slip, fn, h);
+    }
+  }
+
+ private:
+  std::unique_ptr<SlipSolver> solver_;
+  GonthierSlip* gonthier_ = nullptr;
+};
+
+/// What a lasting contact reads and writes in every step comes first, side by side.
+struct Site {
+  bool active = false, impact = false, flagged = false;
+  int pair = 0;
+  double x = 0;  ///< depth at the start of the sub-step
+  Press<double> press{};
+  double f_last = 0, vn1 = 0, bn = 0;
+  Vector2 friction_last = Vector2::Zero(), vt1 = Vector2::Zero();
+  // At the end of the last sub-step:
+  Touch touch{Vector3::Zero(), Vector3::UnitZ(), 1, Vector3::UnitX()};
+  Impact open{};
+  double v_i = 0, duration = 0, age = 0, k_top = 0;
+  // At the middle of the sub-step:
+  ContactFrame frame{Vector3::UnitZ(), Vector3::UnitX(), Vector3::UnitY()};
+  Vector3 p = Vector3::Zero(), ground_velocity = Vector3::Zero();
+  Compliance w{};
+  double wt = 0, vn0 = 0;
+  Vector2 vt0 = Vector2::Zero(), bt = Vector2::Zero();
+  // Found:
+  double f = 0;
+  Vector2 friction = Vector2::Zero();
+  double rolled = 0;  ///< energy that rolling resistance takes in the sub-step
+  SlipAnswer answer{Vector2::Zero(), Vector2::Zero(), 0, false, 0.5};
+  PressStep pressed{};
+  SiteSlip slip;
+  Vector3 e1 = Vector3::UnitX();
+
+  /// The depth moves as the normal law has it, not by the mean of both speeds: the difference.
+  double depth_off(double h) const noexcept { return (pressed.x - x) - 0.5 * h * (vn0 + vn1); }
+
+  /// What the next step depends on; the slip solver has numbers of its own.
+  template <class S, class F>
+  static void visit(S& s, F&& f) noexcept {
+    f(s.active, s.impact, s.press.k, s.press.p, s.press.a, s.press.b, s.x, s.v_i, s.duration, s.age,
+      s.k_top, s.f_last, s.friction_last, s.answer.slides, s.answer.grip, s.e1, s.open.t,
+      s.open.t_out, s.open.v_in, s.open.slip_in, s.open.impulse, s.open.lost, s.touch.gap, s.vn1,
+      s.bn, s.vt1, s.frame.n, s.frame.e1, s.frame.e2);
+  }
+};
+
+struct PairSites {
+  int ma = -1, mb = -1;  ///< movers; −1: fixed
+  int first = 0, count = 0;
+  Shape sa, sb;
+  RigidBody fixed{};  ///< the fixed one, if any
+  bool driven = false;
+  bool ball_on_plane = false;  ///< A a round body, B a plane at rest: nothing turns but the ball
+  /// A the tip of a pendulum, B a plane at rest across its own plane: all happens in two
+  /// dimensions.
+  bool flat = false;
+  Vector3 along = Vector3::UnitX();        ///< the tangent in the pendulum's plane
+  Vector2 along_basis = Vector2::UnitX();  ///< the same in the tangent basis
+  Ground plane{Pose{}};
+  ContactFrame frame{Vector3::UnitZ(), Vector3::UnitX(), Vector3::UnitY()};
+  double radius = 0;
+  AnyNormal normal{"gonthier"};
+  double duration_of = 0;
+  std::optional<RollingResistance> rolling{};
+  bool reset = true;
+};
+
+/// Bodies that can touch each other, directly or through others.
+struct Island {
+  bool pendulum = false;
+  std::vector<int> movers{}, pairs{}, sites{};
+  int ball = -1;  ///< of the balls that are alone on a plane
+};
+
+/// A round body whose only contact is a plane at rest, under Gonthier's friction: what its step
+/// needs, side by side.
+struct Ball {
+  int body = 0, site = 0;
+  ContactFrame frame;
+  double offset = 0, radius = 0;  ///< height of the plane along n; of the ball
+  double wn = 0, wt = 0, turn = 0;
+  double gn = 0;
+  Vector2 gt = Vector2::Zero();
+};
+
+}  // namespace detail
+
+struct WorldStepper::Parts {
+  using Site = detail::Site;
+  using PairSites = detail::PairSites;
+  using Island = detail::Island;
+  using Ball = detail::Ball;
+  using BodyMover = detail::BodyMover;
+  using PendulumMover = detail::PendulumMover;
+
+  World world;
+  StepBudget budget;
+  double t = 0, t_sub = 0;
+  std::vector<BodyMover> bodies, bodies_before;
+  std::vector<PendulumMover> pendulums, pendulums_before;
+  std::vector<int> body_mover;
+  std::vector<PairSites> pairs;
+  std::vector<Site> sites;
+  std::vector<Island> islands;
+  std::vector<Ball> balls;
+  std::vector<double> books;
+  bool keep = false;
+  double input = 0;
+  std::vector<Impact> log;
+  int most = 0;
+  long total = 0;
+
+  Parts(const World& w, const StepBudget& b);
+
+  template <class M>
+  std::vector<M>& movers() noexcept {
+    if constexpr (std::is_same_v<M, BodyMover>) {
+      return bodies;
+    } else {
+      return pendulums;
+    }
+  }
+  template <class M>
+  std::vector<M>& before() noexcept {
+    if constexpr (std::is_same_v<M, BodyMover>) {
+      return bodies_before;
+    } else {
+      return pendulums_before;
+    }
+  }
+
+  PairSites make_pair(const ContactPair& pair) const;
+  void make_sites(const ContactPair& pair, const PairSites& made);
+  void make_islands();
+  void make_balls();
+  template <class M>
+  void start(Island& island);
+
+  /// The next sub-step of an island.
+  struct Ahead {
+    bool touching = false, impact = false;  ///< of any site
+    double length = 0;
+  };
+  Ahead plan(Island& island, double rest) noexcept;
+  template <class M>
+  bool shorten(Island& island, Ahead& ahead) noexcept;
+  bool roll(const Ball& ball, double h) noexcept;
+  template <class M>
+  void outer(Island& island, double h) noexcept;
+  template <class M>
+  bool fly(Island& island, double& rest, int& touched) noexcept;
+  template <class M>
+  double touch_time(Island& island, double rest) noexcept;
+  template <class M>
+  void store(const Island& island) noexcept {
+    for (const int m : island.movers)
+      before<M>()[detail::at(m)].state_from(movers<M>()[detail::at(m)]);
+  }
+  template <class M>
+  void put_back(const Island& island) noexcept {
+    for (const int m : island.movers)
+      movers<M>()[detail::at(m)].state_from(before<M>()[detail::at(m)]);
+  }
+  template <class M>
+  void look(PairSites& pair, double time) noexcept;
+  template <class M>
+  void look(Island& island, double time) noexcept {
+    for (const int p : island.pairs) look<M>(pairs[detail::at(p)], time);
+  }
+  template <class M>
+  void touch_down(Site& site, double time, double depth) noexcept;
+  template <class M>
+  void touch_down_all(Island& island) noexcept;
+  template <class M>
+  void solve(Island& island, double h, bool conserve) noexcept;
+  template <class M>
+  void aim(Island& island, double h) noexcept;
+  /// Velocity of A against B at the point of action.
+  template <class M>
+  Vector3 relative(const PairSites& pair, const Site& site) noexcept {
+    Vector3 v = -site.ground_velocity;
+    if (pair.ma >= 0) v += movers<M>()[detail::at(pair.ma)].velocity_at(site.p);
+    if (pair.mb >= 0) v -= movers<M>()[detail::at(pair.mb)].velocity_at(site.p);
+    return v;
+  }
+  template <class M>
+  double contact(Site& site, double h, bool conserve, int passes) noexcept;
+  template <class M>
+  void push(const Site& site, const Vector3& impulse) noexcept;
+  template <class M>
+  void solve_one(Site& site, double h, bool conserve) noexcept;
+  template <class M>
+  void sweep(Island& island, double h, bool conserve) noexcept;
+  void solve_flat(Island& island, double h, bool conserve) noexcept;
+  template <class M>
+  void commit(Island& island, double h) noexcept;
+  void limit(Site& site, double h) const noexcept;
+  void part(Site& site, double time) noexcept;
+  void book(Site& site, double h) noexcept;
+};
+
+}  // namespace bristle
