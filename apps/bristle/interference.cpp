@@ -82,7 +82,7 @@ void add_interference(CLI::App& app) {
       "    - {shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.08]}\n"
       "    - {shape: {half-space: {}}}\n"
       "Shapes: sphere, cylinder and capsule {radius, length}, cone {radius, length}, box {size},\n"
-      "ellipsoid {radii}, half-space, bore {radius}; SI or with units (radius: 10 cm). Rotations:\n"
+      "ellipsoid {radii}, half-space, bore {radius}, mesh {file, scale}; SI or with units (radius: 10 cm). Rotations:\n"
       "[w, x, y, z] or {axis: [0, 1, 0], angle: 20 deg}. Optional:\n"
       "  stiffness: [1e9, 3e9]   k_V of either body, N/m^3: the contact lies between the surfaces\n"
       "  normal: eigenvector     of J_V, instead of the direction of the vector area\n"

@@ -55,13 +55,7 @@ Patch law_patch(const VolumetricLaw& law, const Overlap& overlap,
                 const Vector3& last_normal) noexcept {
   Patch patch = make_patch(overlap, last_normal);
   if (law.normal == PatchNormal::eigenvector && patch.directed) {
-    Overlap turned = overlap;
-    turned.vector_area = patch.area * eigen_normal(patch);
-    // The reference surface keeps its place under p_c, seen along the new normal.
-    const double h = (patch.surface_centroid - patch.volume_centroid).dot(patch.normal);
-    turned.surface_height =
-        h + turned.vector_area.dot(overlap.moments.first) / (patch.area * patch.volume);
-    patch = make_patch(turned, last_normal);
+    patch = make_patch(seen_along(overlap, eigen_normal(patch)), last_normal);
   }
   if (law.stiffness == VolumetricStiffness::two_bodies) {
     share_deformation(patch, law.k_a, law.k_b);

@@ -14,8 +14,9 @@ Vector3 read_vector(const Node& node, const Dimension& dimension, const Vector3&
 
 Shape read_shape(const Node& node) {
   const auto entries = node.entries();
-  static const std::vector<std::string> names{
-      "sphere", "half-space", "bore", "cylinder", "box", "capsule", "point", "ellipsoid", "cone"};
+  static const std::vector<std::string> names{"sphere", "half-space", "bore",  "cylinder",
+                                              "box",    "capsule",    "point", "ellipsoid",
+                                              "cone",   "mesh"};
   if (entries.size() != 1) {
     Fault fault = node.fault("a shape is one of its kinds with its sizes");
     fault.expected = "for example {sphere: {radius: 0.1 m}}; " + one_of(names);
@@ -35,6 +36,7 @@ Shape read_shape(const Node& node) {
     return {three[0], three[1], three[2]};
   };
   if (kind == "box") return Box{lengths("size")};
+  if (kind == "mesh") return read_mesh_shape(sizes);
   if (kind == "ellipsoid") return Ellipsoid{lengths("radii")};
   Fault fault = sizes.fault("unknown shape");
   fault.value = kind;

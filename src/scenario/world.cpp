@@ -144,7 +144,13 @@ class WorldReader {
       throw InputError(node.fault(fmt::format(
           "a {} has no end and cannot move freely: add 'fixed: true'", bristle::name(body.shape))));
     }
-    if (!body.fixed) body.mass = read_mass(node, body.shape);
+    if (!body.fixed) {
+      body.mass = read_mass(node, body.shape);
+      // `position` is that of the shape; the body moves about its centre of mass.
+      const Vector3 centre = center_of_mass(body.shape);
+      body.pose.position = apply(body.pose, centre);
+      body.shape_at.position = -centre;
+    }
     if (node["drive"].exists()) {
       if (!body.fixed) {
         throw InputError(node["drive"].fault("only a fixed body moves as it is told"));
@@ -182,12 +188,14 @@ class WorldReader {
     const DoublePendulum& p = world_.pendulums[at(side.index)];
     return {p.tip(p.absolute({p.phi1, p.phi2})), Eigen::Quaterniond::Identity()};
   }
-  /// `touching: NAME` shifts a body along the normal until it just touches that one.
+  /// `touching: NAME` shifts a body along the normal until it just touches that one;
+  /// `touching: {body: NAME, gap: 3 um}` until it is so far from it.
   void place() {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       const Node node = nodes_[i]["touching"];
       if (!node.exists()) continue;
-      const Side other = side(node);
+      const Side other = side(node.is_map() ? node["body"] : node);
+      const double gap = node.is_map() ? node["gap"].quantity(dim::length) : 0;
       if (sides_[i].pendulum) throw InputError(node.fault("a pendulum stays on its pivot"));
       RigidBody& body = world_.bodies[at(sides_[i].index)];
       std::array<Touch, max_touches> touch;
@@ -196,7 +204,7 @@ class WorldReader {
       const auto nearest =
           std::min_element(touch.begin(), touch.begin() + count,
                            [](const Touch& a, const Touch& b) { return a.gap < b.gap; });
-      body.pose.position -= nearest->gap * nearest->normal;
+      body.pose.position -= (nearest->gap - gap) * nearest->normal;
     }
   }
 

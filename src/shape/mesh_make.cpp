@@ -368,6 +368,19 @@ struct Tessellate {
   TriangleSoup operator()(const Capsule& c) const {
     return make_capsule(c.radius, c.length, segments_for(c.radius, chord / 2));
   }
+  TriangleSoup operator()(const Ellipsoid& e) const {
+    const double n = std::ceil(std::sqrt(e.radii.maxCoeff() / chord));
+    return make_ellipsoid(e.radii, static_cast<int>(n));
+  }
+  /// make_cone stands on its tip, at the origin.
+  TriangleSoup operator()(const Cone& c) const {
+    TriangleSoup soup = make_cone(c.radius, c.length, segments_for(c.radius, chord));
+    for (Vector3& v : soup.vertices) v = {v.x(), -v.y(), c.length / 2 - v.z()};
+    return soup;
+  }
+  TriangleSoup operator()(const MeshShape& m) const {
+    return {m.mesh->vertices(), m.mesh->triangles(), m.mesh->name()};
+  }
   TriangleSoup operator()(const HalfSpace&) const { return refuse("half-space"); }
   TriangleSoup operator()(const Bore&) const { return refuse("bore"); }
   TriangleSoup operator()(const Point&) const { return refuse("point"); }
@@ -376,7 +389,7 @@ struct Tessellate {
   static TriangleSoup refuse(const char* shape) {
     throw InputError({.message = "a shape that cannot be cut into triangles",
                       .value = shape,
-                      .expected = "sphere, cylinder, box or capsule"});
+                      .expected = "sphere, ellipsoid, cylinder, cone, box or capsule"});
   }
 };
 

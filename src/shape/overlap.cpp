@@ -18,6 +18,12 @@ void set_surface(Patch& patch, const Matrix3& in_plane, double h) noexcept {
   patch.J_s = inertia_like(in_plane) + h * h * patch.volume * across;
 }
 
+/// The direction of S; none where S vanishes.
+Vector3 direction(const Overlap& overlap) noexcept {
+  const double size = overlap.vector_area.norm();
+  return size > 0 ? Vector3(overlap.vector_area / size) : Vector3(Vector3::Zero());
+}
+
 }  // namespace
 
 Moments moved(const Moments& m, const Vector3& about) noexcept {
@@ -55,6 +61,39 @@ Patch make_patch(const Overlap& overlap, const Vector3& last_normal) noexcept {
   const double h = patch.directed ? overlap.surface_height - n.dot(m.first) / m.volume : 0;
   set_surface(patch, in_plane, h);
   return patch;
+}
+
+Overlap together(std::span<const Overlap> pieces) noexcept {
+  Overlap sum = pieces.front();
+  double area = 0, height = 0;
+  for (const Overlap& piece : pieces.subspan(1)) {
+    const Moments m = moved(piece.moments, sum.moments.about);
+    sum.moments.volume += m.volume;
+    sum.moments.first += m.first;
+    sum.moments.second += m.second;
+    sum.vector_area += piece.vector_area;
+    sum.wetted_area += piece.wetted_area;
+    sum.depth = std::fmax(sum.depth, piece.depth);
+  }
+  const Vector3 n = direction(sum);
+  for (const Overlap& piece : pieces) {
+    const Vector3 on_surface =
+        piece.moments.about + piece.surface_height * direction(piece) - sum.moments.about;
+    area += piece.vector_area.norm();
+    height += piece.vector_area.norm() * n.dot(on_surface);
+  }
+  if (area > 0) sum.surface_height = height / area;
+  return sum;
+}
+
+Overlap seen_along(const Overlap& overlap, const Vector3& normal) noexcept {
+  const Vector3 n = direction(overlap);
+  const Vector3 centroid = overlap.moments.first / overlap.moments.volume;  // from `about`
+  const double beyond = (overlap.surface_height - n.dot(centroid)) / n.dot(normal);
+  Overlap seen = overlap;
+  seen.vector_area = overlap.vector_area.dot(normal) * normal;
+  seen.surface_height = normal.dot(centroid) + beyond;
+  return seen;
 }
 
 void share_deformation(Patch& patch, double k_a, double k_b) noexcept {

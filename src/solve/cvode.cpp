@@ -51,9 +51,6 @@ class Cvode final : public Integrator {
     check(CVodeQuadInit(memory_, quadrature, quad_), "quadratures");
     check(CVodeQuadSStolerances(memory_, tolerance.rtol, 1e-6 * tolerance.rtol), "quadratures");
     check(CVodeSetQuadErrCon(memory_, SUNTRUE), "quadratures");
-    if (std::isfinite(f_.longest_step())) {
-      check(CVodeSetMaxStep(memory_, f_.longest_step()), "longest step");
-    }
   }
   ~Cvode() override {
     CVodeFree(&memory_);
@@ -76,6 +73,9 @@ class Cvode final : public Integrator {
     t_ = t;
   }
   double step(double limit) override {
+    if (std::isfinite(f_.longest_step())) {
+      check(CVodeSetMaxStep(memory_, f_.longest_step()), "longest step");
+    }
     check(CVodeSetStopTime(memory_, limit), "stop time");
     const int flag = CVode(memory_, limit, y_, &t_, CV_ONE_STEP);
     if (flag < 0) {

@@ -32,6 +32,8 @@ PatchContacts::PatchContacts(const World& world, int first) {
               .b = pair.b,
               .law = *pair.volumetric,
               .finder = OverlapFinder(world.shape(pair.a), world.shape(pair.b)),
+              .radius_a = bounding_radius(world.shape(pair.a)),
+              .radius_b = bounding_radius(world.shape(pair.b)),
               .slots = {},
               .seen = {},
               .first = first + states_};
@@ -222,6 +224,29 @@ void PatchContacts::follow(const WorldDynamics& f, double t, std::span<double> y
       put(pair, seen.slot, m, y);
     }
   }
+}
+
+double PatchContacts::safe_time(const WorldDynamics& f, double t,
+                                std::span<const double> y) const noexcept {
+  double safe = std::numeric_limits<double>::infinity();
+  const double g = f.world().gravity.norm();
+  for (const Pair& pair : pairs_) {
+    const Vector3 a = shape_pose(f, pair.a, t, y).position,
+                  b = shape_pose(f, pair.b, t, y).position;
+    const double smaller = std::fmin(pair.radius_a, pair.radius_b);
+    double speed = (f.velocity(pair.a, t, a, y) - f.velocity(pair.b, t, b, y)).norm();
+    for (const auto& [side, radius] :
+         {std::pair{pair.a, pair.radius_a}, std::pair{pair.b, pair.radius_b}}) {
+      if (std::isfinite(radius)) speed += f.spin(side, t, y).norm() * radius;
+    }
+    // Endless shapes count as near.
+    const double apart = std::fmax(0.0, (a - b).norm() - pair.radius_a - pair.radius_b);
+    const double way = 0.02 * smaller + (std::isfinite(apart) ? apart : 0);
+    // way = speed h + g h²/2
+    const double h = 2 * way / (speed + std::sqrt(speed * speed + 2 * g * way));
+    safe = std::fmin(safe, h);
+  }
+  return safe;
 }
 
 const char* PatchContacts::failure() const noexcept {

@@ -416,6 +416,7 @@ void WorldDynamics::settle(double t, std::span<double> y, std::vector<RunEvent>&
     if (patches_.guard(i) > 0) settle_patches(i, t, y, events, !settled_);
   }
   settled_ = true;
+  safe_time_ = patches_.safe_time(*this, t, y);
 }
 /// Deflection that a falling load no longer carries returns at once. The laws see it so at every
 /// evaluation; the state follows when it holds twice as much, so that a rebound is not a chain of
@@ -437,6 +438,7 @@ bool WorldDynamics::accept(double t, std::span<double> y, std::vector<RunEvent>&
     changed = true;
   }
   patches_.follow(*this, t, y);
+  safe_time_ = patches_.safe_time(*this, t, y);
   if (const char* why = patches_.failure()) {
     throw std::runtime_error(fmt::format("at t = {:.9g} s: {}", t, why));
   }

@@ -14,7 +14,6 @@
 
 #include <array>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "bristle/io/document.hpp"
@@ -38,13 +37,5 @@ struct Interference {
 /// InputError with file, line and key for what is wrong, among it a pair of shapes that no overlap
 /// is known of. Every key is read: `finish` the document afterwards.
 Interference read_interference(const Document& document);
-
-/// Several pieces as one: integrals added, the reference surface at the mean of theirs weighted
-/// with their areas, the greatest depth. At least one piece.
-Overlap together(std::span<const Overlap> pieces) noexcept;
-
-/// The same contact seen along another normal n: S is projected on it, and s_c lies where the line
-/// through p_c along n meets the reference surface. n must not lie in that surface.
-Overlap seen_along(const Overlap& overlap, const Vector3& normal) noexcept;
 
 }  // namespace bristle

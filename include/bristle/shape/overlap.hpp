@@ -76,6 +76,14 @@ Patch make_patch(const Overlap& overlap, const Vector3& last_normal = Vector3::Z
 /// and J_s with it. Exact for a slab; for k_b ≫ k_a the contact lies on B's surface.
 void share_deformation(Patch& patch, double k_a, double k_b) noexcept;
 
+/// Several pieces as one: integrals added, the reference surface at the mean of theirs weighted
+/// with their areas, the greatest depth. At least one piece.
+Overlap together(std::span<const Overlap> pieces) noexcept;
+
+/// The same contact seen along another normal n: S is projected on it, and s_c lies where the line
+/// through p_c along n meets the reference surface. n must not lie in that surface.
+Overlap seen_along(const Overlap& overlap, const Vector3& normal) noexcept;
+
 /// The papers' normal: the eigenvector of J_V nearest to the present one. It is γ/2 off the face's
 /// normal for a wedge of angle γ.
 Vector3 eigen_normal(const Patch& patch) noexcept;

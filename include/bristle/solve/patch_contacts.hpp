@@ -52,6 +52,7 @@ class PatchContacts {
     Side a, b;
     VolumetricLaw law;
     OverlapFinder finder;
+    double radius_a, radius_b;  ///< of spheres about the origins of the shapes; may be infinite
     std::vector<Slot> slots;
     std::vector<SeenPatch> seen;
     int first = 0;   ///< where its slots start in the state vector
@@ -78,6 +79,9 @@ class PatchContacts {
   /// After a step: where the patches are now.
   void follow(const WorldDynamics& f, double t, std::span<double> y) noexcept;
 
+  /// How long the bodies of all pairs may move without a contact that nobody would see: until they
+  /// could have come near each other, and by a small part of their size from then on.
+  double safe_time(const WorldDynamics& f, double t, std::span<const double> y) const noexcept;
   /// Why the geometry of a pair cannot be trusted; null if all is well.
   const char* failure() const noexcept;
   /// How fast the bodies part where the pair last touched.

@@ -60,6 +60,7 @@ class WorldDynamics final : public Equations {
   /// By differences: stiff contacts dominate it, and for those they are good to eight digits.
   void jacobian(double t, std::span<const double> y, std::span<double> matrix) noexcept override;
   long evaluations() const noexcept override { return evaluations_; }
+  double longest_step() const noexcept override { return safe_time_; }
   bool is_even() const noexcept override { return !driven_; }
   void count_evaluations(long count) noexcept { evaluations_ += count; }
 
@@ -164,6 +165,7 @@ class WorldDynamics final : public Equations {
   std::vector<Matrix3> inverse_inertia_;  ///< of each body, body axes
   int size_ = 0, places_ = 0;
   bool driven_ = false, stepped_ = false;
+  double safe_time_ = std::numeric_limits<double>::infinity();
   bool settled_ = false;  ///< what is there at the start has been found
   double horizon_ = std::numeric_limits<double>::infinity();
   long evaluations_ = 0;

@@ -1,0 +1,124 @@
+// Meshes in input: from a file, or by programme.
+
+#include <filesystem>
+
+#include "bristle/core/names.hpp"
+#include "bristle/shape/mesh_file.hpp"
+#include "bristle/shape/mesh_make.hpp"
+#include "shapes.hpp"
+
+namespace bristle::detail {
+namespace {
+
+double length(const Node& node, const char* key, double fallback) {
+  return node[key].quantity(dim::length, fallback, above(0));
+}
+int count(const Node& node, const char* key, int fallback, int least) {
+  return node[key].integer(fallback, between(least, 1e6));
+}
+
+/// Relative to the file that names it.
+TriangleSoup from_file(const Node& node) {
+  std::filesystem::path path = node["file"].text();
+  if (path.is_relative() && !node["file"].file().empty()) {
+    path = std::filesystem::path(node["file"].file()).parent_path() / path;
+  }
+  return read_mesh(path.string(), node["scale"].number(1, above(0)));
+}
+
+Thread read_thread(const Node& node) {
+  Thread thread;
+  thread.core = length(node, "core", thread.core);
+  thread.depth = length(node, "thread_depth", thread.depth);
+  thread.pitch = length(node, "pitch", thread.pitch);
+  return thread;
+}
+
+TriangleSoup made(const std::string& kind, const Node& node) {
+  const int segments = count(node, "segments", 48, 3), layers = count(node, "layers", 1, 1);
+  if (kind == "peg") {
+    Peg peg;
+    peg.radius = length(node, "radius", peg.radius);
+    peg.length = length(node, "length", peg.length);
+    peg.chamfer = length(node, "chamfer", peg.chamfer);
+    return make_peg(peg, segments, layers);
+  }
+  if (kind == "hole-block") {
+    HoleBlock block;
+    block.side = length(node, "side", block.side);
+    block.height = length(node, "height", block.height);
+    block.radius = length(node, "radius", block.radius);
+    block.chamfer = length(node, "chamfer", block.chamfer);
+    block.depth = length(node, "depth", block.depth);
+    return make_hole_block(block, segments, layers);
+  }
+  if (kind == "gear") {
+    SpurGear gear;
+    gear.teeth = count(node, "teeth", gear.teeth, 3);
+    gear.tip_radius = length(node, "tip_radius", gear.tip_radius);
+    gear.root_radius = length(node, "root_radius", gear.root_radius);
+    gear.width = length(node, "width", gear.width);
+    gear.bore = node["bore"].quantity(dim::length, gear.bore, at_least(0));
+    return make_spur_gear(gear, count(node, "points_per_tooth", 8, 4), layers);
+  }
+  const int per_pitch = count(node, "layers_per_pitch", 16, 4);
+  if (kind == "bolt") {
+    Bolt bolt;
+    bolt.thread = read_thread(node);
+    bolt.length = length(node, "length", bolt.length);
+    bolt.head_radius = length(node, "head_radius", bolt.head_radius);
+    bolt.head_height = length(node, "head_height", bolt.head_height);
+    return make_bolt(bolt, segments, per_pitch);
+  }
+  Nut nut;
+  nut.thread = read_thread(node);
+  nut.height = length(node, "height", nut.height);
+  nut.radius = length(node, "radius", nut.radius);
+  nut.clearance = length(node, "clearance", nut.clearance);
+  return make_nut(nut, segments, per_pitch);
+}
+
+TriangleSoup read_soup(const Node& node) {
+  if (node["file"].exists()) return from_file(node);
+  static const std::vector<std::string> kinds{"file", "shape", "peg", "hole-block",
+                                              "gear", "bolt",  "nut"};
+  if (node["shape"].exists()) {
+    const Shape shape = read_shape(node["shape"]);
+    return tessellate(shape, node["chord"].quantity(dim::length, above(0)));
+  }
+  for (const auto& [kind, sizes] : node.entries()) {
+    if (std::find(kinds.begin(), kinds.end(), kind) != kinds.end()) {
+      TriangleSoup soup = made(kind, sizes);
+      soup.name = kind;
+      return soup;
+    }
+    Fault fault = sizes.fault("unknown mesh");
+    fault.value = kind;
+    fault.expected = one_of(kinds);
+    fault.nearest = nearest_name(kind, kinds);
+    throw InputError(fault);
+  }
+  Fault fault = node.fault("a mesh needs a file or a kind");
+  fault.expected = "for example {file: part.stl, scale: 0.001}; or one of " + one_of(kinds);
+  throw InputError(fault);
+}
+
+}  // namespace
+
+Shape read_mesh_shape(const Node& node) {
+  const TriangleSoup soup = read_soup(node);
+  try {
+    return MeshShape{Mesh::make(soup)};
+  } catch (const InputError& error) {
+    Fault fault = error.fault();  // say where the mesh was asked for, too
+    if (fault.file.empty()) {
+      const Fault here = node.fault(fault.message);
+      fault.file = here.file;
+      fault.line = here.line;
+      fault.key = here.key;
+    }
+    throw InputError(fault);
+  }
+}
+
+}  // namespace bristle::detail
