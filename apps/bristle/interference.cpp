@@ -18,7 +18,8 @@ struct Options {
   bool json = false;
 };
 
-Json json_of(const Vector3& v) { return {v[0], v[1], v[2]}; }
+/// 0.0 is added to spare the reader -0.0.
+Json json_of(const Vector3& v) { return {v[0] + 0.0, v[1] + 0.0, v[2] + 0.0}; }
 Json json_of(const Matrix3& m) {
   Json rows = Json::array();
   for (int i = 0; i < 3; ++i) rows.push_back({m(i, 0), m(i, 1), m(i, 2)});
