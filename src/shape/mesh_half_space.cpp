@@ -25,69 +25,91 @@ LongMatrix rotation(const Eigen::Quaterniond& q) noexcept {
   return r;
 }
 
-/// 6V, 24∫r dV and 120∫r rᵀ dV of tetrahedra from p0 to triangles, twice the areas.
-struct TetSums {
-  double volume = 0;
-  Vector3 first = Vector3::Zero();
-  Six second{};
-  double cap = 0, area = 0;
-
-  /// d = a·(b × c).
-  void add(double d, const Vector3& a, const Vector3& b, const Vector3& c) noexcept {
-    const Vector3 sum = a + b + c;
-    volume += d;
-    first += d * sum;
-    const auto term = [&](int i, int j) {
-      return d * (sum[i] * sum[j] + a[i] * a[j] + b[i] * b[j] + c[i] * c[j]);
-    };
-    second[0] += term(0, 0);
-    second[1] += term(1, 1);
-    second[2] += term(2, 2);
-    second[3] += term(0, 1);
-    second[4] += term(0, 2);
-    second[5] += term(1, 2);
+/// The tetrahedra from p0 to triangles (a, a + p, a + q). With w = p × q, d = a·w and Σ the sum of
+/// the corners, 6V = d, 24∫r = d Σ and 120∫r rᵀ = d Σ v (v + Σ)ᵀ over the three corners. Triangles
+/// are kept back and summed two by two, in the two lanes of a register.
+class TetSums {
+ public:
+  void add(const Vector3& a, const Vector3& p, const Vector3& q) noexcept {
+    for (std::size_t i = 0; i < 3; ++i) {
+      const auto k = static_cast<int>(i);
+      kept_[i][count_] = a[k];
+      kept_[3 + i][count_] = p[k];
+      kept_[6 + i][count_] = q[k];
+    }
+    if (++count_ == batch) flush();
   }
+  void flush() noexcept {
+    if (count_ % 2 == 1) {
+      for (auto& coordinate : kept_) coordinate[count_] = 0;
+    }
+    for (std::size_t at = 0; at < count_; at += 2) add_two(at);
+    count_ = 0;
+  }
+  double volume() const noexcept { return sum(0) / 6; }
+  Vector3 first() const noexcept { return Vector3(sum(1), sum(2), sum(3)) / 24; }
+  double second(std::size_t i) const noexcept { return sum(4 + i) / 120; }
+  Vector3 vector_area() const noexcept { return Vector3(sum(10), sum(11), sum(12)) / 2; }
+  double area() const noexcept { return sum(13) / 2; }
+
+ private:
+  using Two [[gnu::vector_size(16)]] = double;
+  static constexpr std::size_t batch = 32;
+
+  double sum(std::size_t i) const noexcept { return sums_[i][0] + sums_[i][1]; }
+
+  void add_two(std::size_t at) noexcept {
+    const auto two = [&](std::size_t i) { return Two{kept_[i][at], kept_[i][at + 1]}; };
+    const Two ax = two(0), ay = two(1), az = two(2), px = two(3), py = two(4), pz = two(5),
+              qx = two(6), qy = two(7), qz = two(8);
+    const Two wx = py * qz - pz * qy, wy = pz * qx - px * qz, wz = px * qy - py * qx;
+    const Two square = wx * wx + wy * wy + wz * wz;
+    const Two bx = ax + px, by = ay + py, bz = az + pz, cx = ax + qx, cy = ay + qy, cz = az + qz;
+    const Two sx = ax + bx + cx, sy = ay + by + cy, sz = az + bz + cz;
+    const Two d = ax * wx + ay * wy + az * wz;
+    sums_[0] += d;
+    sums_[1] += d * sx;
+    sums_[2] += d * sy;
+    sums_[3] += d * sz;
+    sums_[4] += d * (ax * (ax + sx) + bx * (bx + sx) + cx * (cx + sx));
+    sums_[5] += d * (ay * (ay + sy) + by * (by + sy) + cy * (cy + sy));
+    sums_[6] += d * (az * (az + sz) + bz * (bz + sz) + cz * (cz + sz));
+    sums_[7] += d * (ax * (ay + sy) + bx * (by + sy) + cx * (cy + sy));
+    sums_[8] += d * (ax * (az + sz) + bx * (bz + sz) + cx * (cz + sz));
+    sums_[9] += d * (ay * (az + sz) + by * (bz + sz) + cy * (cz + sz));
+    sums_[10] += wx;
+    sums_[11] += wy;
+    sums_[12] += wz;
+    sums_[13] += Two{std::sqrt(square[0]), std::sqrt(square[1])};
+  }
+
+  alignas(16) std::array<std::array<double, batch>, 9> kept_;
+  std::size_t count_ = 0;
+  std::array<Two, 14> sums_{};
 };
 
 struct Integrator {
-  const Vector3& normal;
-  Vector3 below;  ///< from p0 to the anchor
-  const Vector3& anchor;
+  Vector3 anchor, below;  ///< a point of the patch; the way there from p0
   TetSums tets{};
   ConeSums cones{};
 
   Vector3 from_p0(const Vector3& x) const noexcept { return (x - anchor) + below; }
 
   void add_whole(const Vector3& x0, const Vector3& x1, const Vector3& x2) noexcept {
-    const Vector3 a = from_p0(x0), b = from_p0(x1), c = from_p0(x2);
-    const Vector3 w = (b - a).cross(c - a);
-    tets.cap -= normal.dot(w);
-    tets.area += w.norm();
-    tets.add(a.dot(w), a, b, c);
+    tets.add(from_p0(x0), x1 - x0, x2 - x0);
   }
-
-  /// Corner x0 is below (one), or x0 and x1 are (two). The parts of the triangle are its own area
-  /// times the parts of its sides that are below.
+  /// Of the triangle with corner x0 below: the sides from there are cut where they meet the plane.
   void add_one_below(const Vector3& x0, const Vector3& x1, const Vector3& x2, double h0, double h1,
                      double h2) noexcept {
-    const Vector3 a = from_p0(x0), u = x1 - x0, v = x2 - x0;
-    const double s = h0 / (h0 - h1), t = h0 / (h0 - h2);
-    const Vector3 w = s * t * u.cross(v);
-    tets.cap -= normal.dot(w);
-    tets.area += w.norm();
-    tets.add(a.dot(w), a, a + s * u, a + t * v);
+    tets.add(from_p0(x0), h0 / (h0 - h1) * (x1 - x0), h0 / (h0 - h2) * (x2 - x0));
   }
+  /// Of the triangle with corners x0 and x1 below: (x1, q, x0) and (x0, q, p) with q on the side
+  /// from x1 to x2 and p on that from x0 to x2.
   void add_two_below(const Vector3& x0, const Vector3& x1, const Vector3& x2, double h0, double h1,
                      double h2) noexcept {
-    const Vector3 a = from_p0(x0), b = from_p0(x1), u = x2 - x0, v = x2 - x1;
-    const double s = h0 / (h0 - h2), t = h1 / (h1 - h2);
-    const Vector3 p = a + s * u, q = b + t * v, w = (b - a).cross(u);
-    const double first = t, second = s * (1 - t);  // (a, b, q) and (a, q, p)
-    const double d = a.dot(w);
-    tets.cap -= (first + second) * normal.dot(w);
-    tets.area += (first + second) * w.norm();
-    tets.add(first * d, a, b, q);
-    tets.add(second * d, a, q, p);
+    const Vector3 to_q = h1 / (h1 - h2) * (x2 - x1), to_p = h0 / (h0 - h2) * (x2 - x0);
+    tets.add(from_p0(x1), to_q, x0 - x1);
+    tets.add(from_p0(x0), (x1 - x0) + to_q, to_p);
   }
 };
 
@@ -149,6 +171,7 @@ MeshHalfSpace::Work::Work(std::shared_ptr<const Mesh> given)
     volumes[static_cast<std::size_t>(mesh->shell()[t])] += at(0).dot(at(1).cross(at(2)));
   }
   for (const double v : volumes) inside_out.push_back(v < 0);
+  queue.reserve(boxes.size());
   rim.reserve(count);
   inside.reserve(count);
   part_of.resize(count);
@@ -313,11 +336,10 @@ void MeshHalfSpace::Work::collect_triangles(int begin, int end) noexcept {
 void MeshHalfSpace::Work::collect() noexcept {
   rim.clear();
   inside.clear();
-  std::array<int, mesh_detail::deepest_tree> stack;
-  std::size_t top = 0;
-  stack[top++] = 0;
-  while (top > 0) {
-    const int number = stack[--top];
+  queue.clear();
+  queue.push_back(0);
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    const int number = queue[i];
     const FlatBox& box = boxes[static_cast<std::size_t>(number)];
     const Reach heights = reach(box);
     if (heights.low >= 0) continue;
@@ -326,8 +348,10 @@ void MeshHalfSpace::Work::collect() noexcept {
     } else if (box.child < 0) {
       collect_triangles(box.begin, box.end);
     } else {
-      stack[top++] = box.child + 1;
-      stack[top++] = box.child;
+      __builtin_prefetch(&boxes[static_cast<std::size_t>(box.child)]);
+      __builtin_prefetch(&boxes[static_cast<std::size_t>(box.child) + 1]);
+      queue.push_back(box.child);
+      queue.push_back(box.child + 1);
     }
   }
 }
@@ -381,7 +405,7 @@ void MeshHalfSpace::Work::anchor(int patch, const Deepest& deepest) noexcept {
 Overlap MeshHalfSpace::Work::overlap_of(int patch, const Pose& pose,
                                         const Vector3& normal) noexcept {
   anchor(patch, deepest_of(patch));
-  mesh_detail::Integrator sums{plane.normal, plane.anchor_height * plane.normal, plane.anchor};
+  mesh_detail::Integrator sums{plane.anchor, plane.anchor_height * plane.normal};
   const auto is_mine = [&](std::size_t part) { return patch < 0 || patch_of[part] == patch; };
   for (std::size_t i = 0; i < rim.size(); ++i) {
     if (!is_mine(i)) continue;
@@ -402,20 +426,21 @@ Overlap MeshHalfSpace::Work::overlap_of(int patch, const Pose& pose,
       sums.add_whole(corner(part.begin, 0), corner(part.begin, 1), corner(part.begin, 2));
     } else {
       const auto& t = tensors[static_cast<std::size_t>(part.tensors)];
-      sums.cones.add(t, sums.from_p0(t.center), plane.normal);
+      sums.cones.add(t, sums.from_p0(t.center));
     }
   }
+  sums.tets.flush();
   const mesh_detail::TetSums& tets = sums.tets;
   const mesh_detail::ConeSums& cones = sums.cones;
   mesh_detail::Six second{};
-  for (std::size_t i = 0; i < 6; ++i) second[i] = tets.second[i] / 120 + cones.second[i] / 5;
-  const Moments own{plane.anchor - sums.below, tets.volume / 6 + cones.volume / 3,
-                    tets.first / 24 + cones.first / 4, mesh_detail::full(second)};
+  for (std::size_t i = 0; i < 6; ++i) second[i] = tets.second(i) + cones.second[i] / 5;
+  const Moments own{plane.anchor - sums.below, tets.volume() + cones.volume / 3,
+                    tets.first() + cones.first / 4, mesh_detail::full(second)};
   const bool closed = patch < 0 ? rim.empty() : has_rim[static_cast<std::size_t>(patch)] == 0;
-  const double cap = closed ? 0 : tets.cap / 2 + cones.cap;
+  const double cap = closed ? 0 : -plane.normal.dot(tets.vector_area() + cones.vector_area);
   return {.moments = placed(own, pose),
           .vector_area = -cap * normal,
-          .wetted_area = tets.area / 2 + cones.area + cap,
+          .wetted_area = tets.area() + cones.area + cap,
           .surface_height = 0,
           .depth = -plane.anchor_height};
 }

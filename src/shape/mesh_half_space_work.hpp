@@ -112,6 +112,7 @@ struct MeshHalfSpace::Work {
   mesh_detail::Plane plane;
   Eigen::Array4f nx, ny, nz;        ///< the normal, four times
   float box_height = 0, slack = 0;  ///< of the centre; rounding in `float`
+  std::vector<int> queue;           ///< of boxes
   std::vector<mesh_detail::RimTriangle> rim;
   std::vector<mesh_detail::InsidePart> inside;
 

@@ -5,7 +5,7 @@
 namespace bristle::mesh_detail {
 namespace {
 
-/// a bᵀ + b aᵀ, halved on the diagonal where `a` is `b`: symmetric products.
+/// a aᵀ and a bᵀ + b aᵀ.
 Six square(const Vector3& a) noexcept {
   return {a.x() * a.x(), a.y() * a.y(), a.z() * a.z(), a.x() * a.y(), a.x() * a.z(), a.y() * a.z()};
 }
@@ -57,7 +57,7 @@ void SurfaceTensors::add(const Vector3& x0, const Vector3& x1, const Vector3& x2
 void SurfaceTensors::add(const SurfaceTensors& other) noexcept {
   const Vector3 f = other.center - center;
   ConeSums cones;
-  cones.add(other, f, Vector3::Zero());
+  cones.add(other, f);
   add_scaled(yy, 1, cones.second);
   for (std::size_t i = 0; i < 3; ++i) {
     const double ni = other.n[static_cast<int>(i)];
@@ -72,7 +72,7 @@ void SurfaceTensors::add(const SurfaceTensors& other) noexcept {
 
 // r = y + e: r·N = y·N + e·N. With g = ∫ (r·N) y,
 //   3V = ∫ r·N,   4∫r = g + 3V e,   5∫r rᵀ = ∫ (r·N) y yᵀ + e gᵀ + g eᵀ + 3V e eᵀ.
-void ConeSums::add(const SurfaceTensors& t, const Vector3& e, const Vector3& normal) noexcept {
+void ConeSums::add(const SurfaceTensors& t, const Vector3& e) noexcept {
   const double v = t.ny[0].x() + t.ny[1].y() + t.ny[2].z() + e.dot(t.n);
   const Vector3 g = contracted(t.nyy) + e.x() * t.ny[0] + e.y() * t.ny[1] + e.z() * t.ny[2];
   volume += v;
@@ -82,7 +82,7 @@ void ConeSums::add(const SurfaceTensors& t, const Vector3& e, const Vector3& nor
     second[i] +=
         t.yy[i] + e.x() * t.nyy[0][i] + e.y() * t.nyy[1][i] + e.z() * t.nyy[2][i] + mixed[i];
   }
-  cap -= normal.dot(t.n);
+  vector_area += t.n;
   area += t.area;
 }
 

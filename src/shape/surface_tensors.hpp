@@ -25,16 +25,16 @@ struct SurfaceTensors {
   void add(const SurfaceTensors& other) noexcept;
 };
 
-/// 3V, 4∫r dV and 5∫r rᵀ dV of the cones from a point to a surface; cap = −∫ n·N dS for the n of
-/// the plane in question.
+/// 3V, 4∫r dV and 5∫r rᵀ dV of the cones from a point to a surface, ∫ N dS and ∫ dS.
 struct ConeSums {
   double volume = 0;
   Vector3 first = Vector3::Zero();
   Six second{};
-  double cap = 0, area = 0;
+  Vector3 vector_area = Vector3::Zero();
+  double area = 0;
 
   /// The cones from center − e.
-  void add(const SurfaceTensors& t, const Vector3& e, const Vector3& normal) noexcept;
+  void add(const SurfaceTensors& t, const Vector3& e) noexcept;
 };
 
 }  // namespace bristle::mesh_detail
