@@ -98,15 +98,8 @@ void MeshPair::Parts::begin_step(const Pose& pose_b) noexcept {
   }
   is_first = false;
 
-  Placement placement{};
   const Vector3 offset = rotation * b.middle() + position - a.middle();
-  for (int i = 0; i < 3; ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    placement.offset[k] = static_cast<float>(offset[i]);
-    for (int j = 0; j < 3; ++j) {
-      placement.rotation[k][static_cast<std::size_t>(j)] = static_cast<float>(rotation(i, j));
-    }
-  }
+  const Placement placement{rotation.cast<float>(), offset.cast<float>()};
   curve.clear();
   patches.clear();
   front.visit(placement, moved, curve);

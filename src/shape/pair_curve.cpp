@@ -8,6 +8,16 @@ namespace {
 
 std::size_t index(int i) noexcept { return static_cast<std::size_t>(i); }
 
+/// The distance between two triangles that two of their sides keep apart: each lies beyond its
+/// side, seen along the normal to both sides.
+double between(const Facet& a, int side_a, const Facet& b, int side_b) noexcept {
+  const Vector3 &p = a.corner[index(side_a)], &q = b.corner[index(side_b)];
+  const Vector3 normal =
+      (a.corner[index(next(side_a))] - p).cross(b.corner[index(next(side_b))] - q);
+  const double size = normal.norm();
+  return size > 0 ? std::abs(normal.dot(q - p)) / size : 0;
+}
+
 }  // namespace
 
 Curve::Curve(Body& a, Body& b, int capacity) : a_(a), b_(b) { grow(std::max(capacity, 16)); }
@@ -36,10 +46,15 @@ Curve::View Curve::view(int body, const Facet& facet, const Facet& plane,
                         double& apart) const noexcept {
   View v{{}, -1, -1};
   std::array<bool, 3> is_above{};
+  int tie = -1;
   double least = 1e300;
   for (std::size_t k = 0; k < 3; ++k) {
     v.above[k] = above(plane, facet.corner[k]);
-    is_above[k] = v.above[k] != 0 ? v.above[k] > 0 : leans_up(plane) == (body == 1);
+    is_above[k] = v.above[k] > 0;
+    if (v.above[k] == 0) {
+      if (tie < 0) tie = leans_up(plane) == (body == 1) ? 1 : 0;
+      is_above[k] = tie == 1;
+    }
     least = std::min(least, std::abs(v.above[k]));
   }
   if (is_above[0] == is_above[1] && is_above[1] == is_above[2]) {
@@ -74,8 +89,9 @@ double Curve::meet(int triangle_a, int triangle_b) noexcept {
     return passes_left(fa.corner[index(side_a)], fa.corner[index(next(side_a))],
                        fb.corner[index(side_b)], fb.corner[index(next(side_b))]);
   };
-  if (!left(a.up, b.up)) return 0;     // A's interval begins after the end of B's
-  if (left(a.down, b.down)) return 0;  // B's begins after the end of A's
+  // A's interval begins after the end of B's, or the other way round.
+  if (!left(a.up, b.up)) return between(fa, a.up, fb, b.up);
+  if (left(a.down, b.down)) return between(fa, a.down, fb, b.down);
   const int start = left(a.up, b.down) ? cross(0, triangle_a, a.up, a, triangle_b)
                                        : cross(1, triangle_b, b.down, b, triangle_a);
   const int end = left(a.down, b.up) ? cross(1, triangle_b, b.up, b, triangle_a)

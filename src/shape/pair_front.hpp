@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <vector>
 
+#include <Eigen/Core>
+
 #include "pair_body.hpp"
 
 namespace bristle::pair_detail {
@@ -19,14 +21,12 @@ class Curve;
 
 /// The pose of B's middle seen from A's.
 struct Placement {
-  std::array<std::array<float, 3>, 3> rotation;  ///< rows
-  std::array<float, 3> offset;
+  Eigen::Matrix3f rotation;
+  Eigen::Vector3f offset;
 };
 
 /// How far two boxes are apart along the best of their six axes; ≤ 0 where all of them overlap.
-/// The axis that was best last time is tried first, and is good enough if it gives `enough`.
-float box_gap(const Box& a, const Box& b, const Placement& m, float enough,
-              std::uint8_t& axis) noexcept;
+float box_gap(const Box& a, const Box& b, const Placement& m) noexcept;
 
 class Front {
  public:
@@ -52,7 +52,8 @@ class Front {
   struct List {
     std::vector<float> due{};  ///< path length at which the pair must be looked at
     std::vector<Pair> pair{};
-    std::vector<std::uint8_t> axis{};
+    /// The triangles of a leaf crossed last time: no box will part them.
+    std::vector<std::uint8_t> crossed{};
     int size = 0;
 
     void resize(int capacity);
@@ -60,7 +61,7 @@ class Front {
     bool push(Pair p) noexcept;
   };
 
-  float gap(Pair p, std::uint8_t& axis) noexcept;
+  float gap(Pair p) noexcept;
   bool is_leaf(Pair p) const noexcept;
   /// The two pairs below: the larger box is opened.
   std::array<Pair, 2> opened(Pair p) const noexcept;
@@ -78,7 +79,7 @@ class Front {
   std::vector<Pair> stack_{};
   Placement placement_{};
   double path_ = 0;
-  float slack_ = 0, enough_ = 0;
+  float slack_ = 0;
   int built_size_ = 0;  ///< of `now_` when it was new
   int slice_at_ = -1;   ///< where the building of `next_` is; −1: not building
   bool full_ = false;

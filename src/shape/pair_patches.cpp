@@ -121,6 +121,7 @@ void Patches::number_skins(const Curve& curve, const Inside& inside) noexcept {
     Skin& skin = at(skins_, add_skin(element, this->body(body).vertex(vertex)));
     skin.key = (std::uint64_t{2} + static_cast<std::uint64_t>(body)) << 62U | unsigned(vertex);
   }
+  for (int i = 0; i < elements; ++i) at(skin_, i) = at(skin_, root(i));
   for (int i = 0; i < curve.pieces(); ++i) {
     const auto& [ta, tb] = curve.piece(i).triangle;
     std::uint64_t& key = skin_of_crossing(curve.piece(i).start).key;
@@ -262,7 +263,7 @@ void Patches::house_voids(const Curve& curve, const Inside& inside) noexcept {
 int Patches::host(int skin, const Curve& curve, const Inside& inside) noexcept {
   Vector3 point = at(skins_, skin).origin;
   for (int i = 0; i < inside.components(); ++i) {  // rather a vertex than a point of the curve
-    if (at(skin_, root(crossings_ + i)) != skin) continue;
+    if (at(skin_, crossings_ + i) != skin) continue;
     point = body(inside.component(i).body).vertex(inside.component(i).vertex);
     break;
   }
