@@ -152,7 +152,7 @@ void Patches::visit(const Curve& curve, const Inside& inside, Add&& add) noexcep
       const auto& [a, b, c] = at(own.mesh().triangles(), t);
       const Facet& facet = own.facet(t);
       add(skin_of_component(own.component(a)), own.vertex(a), own.vertex(b), own.vertex(c),
-          facet.normal * own.per_area(t));
+          facet.normal.normalized());
     }
     for (int i = 0; i < skin_count_; ++i) at(skins_, i).apex_triangle = -1;
   }
@@ -161,7 +161,7 @@ void Patches::visit(const Curve& curve, const Inside& inside, Add&& add) noexcep
 template <class Add>
 void Patches::visit_touched(const Curve& curve, int body, int triangle, Add&& add) noexcept {
   Body& own = this->body(body);
-  const Vector3 n = own.facet(triangle).normal * own.per_area(triangle);
+  const Vector3 n = own.facet(triangle).normal.normalized();
   const auto piece = [&](Skin& skin, const Vector3& x, const Vector3& y) {
     if (skin.apex_triangle != triangle) {
       skin.apex_triangle = triangle;
