@@ -44,12 +44,14 @@ bench: setup  ## benchmarks
 	@cmake --build --preset release -j $(JOBS) --target bristle_bench
 	build/bristle_bench
 
-bench-peers: setup  ## speed and accuracy beside MuJoCo and Bullet: build/peers.md, build/peers.json
+bench-peers: setup  ## beside MuJoCo, Bullet and Simbody: build/peers.md, peers.json, peers_mesh.md
 	@scripts/setup peers
 	@cmake --preset release -D BRISTLE_BUILD_PEERS=ON
-	@cmake --build --preset release -j $(JOBS) --target bristle_peers
+	@cmake --build --preset release -j $(JOBS) --target bristle_peers bristle_peers_mesh
 	build/bristle_peers --json build/peers.json > build/peers.md
 	@cat build/peers.md
+	build/bristle_peers_mesh > build/peers_mesh.md
+	@cat build/peers_mesh.md
 
 bench-scipy: build  ## stick-slip against SciPy's solvers, at equal accuracy
 	@scripts/setup peers

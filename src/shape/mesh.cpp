@@ -163,25 +163,16 @@ void require_readable(const TriangleSoup& soup) {
 }
 
 Surface weld(const TriangleSoup& soup, std::vector<int>& collapsed) {
-  Surface s;
-  s.triangles.reserve(soup.triangles.size());
-  s.source.reserve(soup.triangles.size());
-  VertexTable table(soup.vertices.size());
-  std::vector<int> number(soup.vertices.size(), -1);
+  TriangleSoup clean = welded(soup);
+  Surface s{std::move(clean.vertices), {}, {}};
+  s.triangles.reserve(clean.triangles.size());
+  s.source.reserve(clean.triangles.size());
   int at = 0;
-  for (const Triangle& t : soup.triangles) {
-    Triangle w{};
-    for (std::size_t k = 0; k < 3; ++k) {
-      int& n = number[static_cast<std::size_t>(t[k])];
-      // −0 + 0 = 0: the two zeros are one place.
-      const Vector3 v = soup.vertices[static_cast<std::size_t>(t[k])].array() + 0.0;
-      if (n < 0) n = table.find_or_add(v, s.vertices);
-      w[k] = n;
-    }
-    if (w[0] == w[1] || w[1] == w[2] || w[2] == w[0]) {
+  for (const Triangle& t : clean.triangles) {
+    if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) {
       collapsed.push_back(at);
     } else {
-      s.triangles.push_back(w);
+      s.triangles.push_back(t);
       s.source.push_back(at);
     }
     ++at;
@@ -242,8 +233,26 @@ Moments enclosed(const Surface& s, const std::vector<int>& shell, int which,
 
 }  // namespace mesh_detail
 
-MeshReport Mesh::check(const TriangleSoup& soup) {
+TriangleSoup welded(const TriangleSoup& soup) {
   mesh_detail::require_readable(soup);
+  TriangleSoup clean{{}, {}, soup.name};
+  clean.triangles.reserve(soup.triangles.size());
+  mesh_detail::VertexTable table(soup.vertices.size());
+  std::vector<int> number(soup.vertices.size(), -1);
+  for (const auto& t : soup.triangles) {
+    auto& w = clean.triangles.emplace_back();
+    for (std::size_t k = 0; k < 3; ++k) {
+      int& n = number[static_cast<std::size_t>(t[k])];
+      // −0 + 0 = 0: the two zeros are one place.
+      const Vector3 v = soup.vertices[static_cast<std::size_t>(t[k])].array() + 0.0;
+      if (n < 0) n = table.find_or_add(v, clean.vertices);
+      w[k] = n;
+    }
+  }
+  return clean;
+}
+
+MeshReport Mesh::check(const TriangleSoup& soup) {
   std::vector<int> collapsed;
   mesh_detail::Surface surface = mesh_detail::weld(soup, collapsed);
   const std::vector<MeshNode> tree = mesh_detail::build_tree(surface);
@@ -251,7 +260,6 @@ MeshReport Mesh::check(const TriangleSoup& soup) {
 }
 
 std::shared_ptr<const Mesh> Mesh::make(TriangleSoup soup) {
-  mesh_detail::require_readable(soup);
   std::vector<int> collapsed;
   mesh_detail::Surface surface = mesh_detail::weld(soup, collapsed);
   std::vector<MeshNode> tree = mesh_detail::build_tree(surface);

@@ -18,6 +18,7 @@ namespace {
 struct Piece {
   Vector3 centroid;
   double area;
+  double key;  ///< by which a node is split
   int triangle;
 };
 
@@ -28,7 +29,7 @@ class Builder {
     int number = 0;
     for (const Triangle& t : surface.triangles) {
       const Vector3 sum = vertex(t[0]) + vertex(t[1]) + vertex(t[2]);
-      pieces_.push_back({sum / 3, 0.5 * twice_area(surface, t), number++});
+      pieces_.push_back({sum / 3, 0.5 * twice_area(surface, t), 0, number++});
     }
     nodes_.reserve(2 * pieces_.size());
     nodes_.emplace_back();
@@ -50,10 +51,9 @@ class Builder {
     if (end - begin > 1) {
       const int middle = begin + (end - begin) / 2;
       const Vector3 along = node.axes.col(2);
+      for (auto p = first(begin); p != first(end); ++p) p->key = along.dot(p->centroid);
       std::nth_element(first(begin), first(middle), first(end),
-                       [&along](const Piece& a, const Piece& b) {
-                         return along.dot(a.centroid) < along.dot(b.centroid);
-                       });
+                       [](const Piece& a, const Piece& b) { return a.key < b.key; });
       node.child = static_cast<int>(nodes_.size());
       nodes_.emplace_back();
       nodes_.emplace_back();
@@ -87,21 +87,21 @@ class Builder {
     }
     mean /= area > 0 ? area : 1;
     // ∫ r rᵀ over a triangle is area/12 (9 c cᵀ + Σ v vᵀ), all from the mean.
-    Matrix3 spread = Matrix3::Zero();
+    double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
+    const auto add = [&](double weight, const Vector3& v) {
+      const Vector3 w = weight * v;
+      xx += w.x() * v.x(), yy += w.y() * v.y(), zz += w.z() * v.z();
+      xy += w.x() * v.y(), xz += w.x() * v.z(), yz += w.y() * v.z();
+    };
     for (auto p = first(begin); p != first(end); ++p) {
-      const Triangle& t = triangle(*p);
-      const Vector3 c = p->centroid - mean;
-      Matrix3 of_one = 9 * c * c.transpose();
-      for (const int k : t) {
-        const Vector3 v = vertex(k) - mean;
-        of_one += v * v.transpose();
-      }
-      spread += p->area * of_one;
+      add(9 * p->area, p->centroid - mean);
+      for (const int k : triangle(*p)) add(p->area, vertex(k) - mean);
     }
+    Matrix3 spread;
+    spread << xx, xy, xz, xy, yy, yz, xz, yz, zz;
     Eigen::SelfAdjointEigenSolver<Matrix3> solver;
     solver.computeDirect(spread);  // eigenvalues ascend
-    Matrix3 axes = solver.eigenvectors();
-    return right_handed(axes);
+    return right_handed(solver.eigenvectors());
   }
 
   /// Keeps the first axis and what the third has across it; a direction that is not there (a

@@ -19,8 +19,16 @@ struct TriangleSoup {
   std::string name = "mesh";  ///< for messages: the file it came from
 };
 
+/// Equal vertices made one (no tolerance: equal to the last bit), unused ones dropped; triangles
+/// are kept, in their order.
+TriangleSoup welded(const TriangleSoup& soup);
+
 /// What is wrong with a soup, if anything. The first few offenders of each kind are listed by
 /// triangle, with their places.
+///
+/// A solid may have cavities: shells inside an odd number of others, whose triangles run the other
+/// way round so that normals point out of the material. Shells may touch, also in a common vertex;
+/// triangles must not cross or lie on each other, not even as neighbours folded flat.
 struct MeshReport {
   int vertices = 0, triangles = 0, shells = 0;
   int degenerate = 0;          ///< triangles without area
@@ -28,7 +36,8 @@ struct MeshReport {
   int crowded_edges = 0;       ///< edges with three or more triangles
   int flipped_edges = 0;       ///< neighbours that run against each other
   int self_intersections = 0;  ///< pairs of triangles that cross
-  int inverted_shells = 0;     ///< outer shells with their inside out
+  int inverted_shells = 0;     ///< outer shells with their inside out, or cavities that are not so
+  int flat_shells = 0;         ///< shells without volume: two sheets on each other
   double volume = 0, area = 0;
   std::vector<std::string> details{};
 
