@@ -36,6 +36,13 @@ struct alignas(64) Box {
   Vector3 axis(std::size_t k) const noexcept { return {x[k], y[k], z[k]}; }
 };
 
+/// How far two things of A and B are surely apart (≤ 0: not known to be), and in which direction: a
+/// unit vector in A's frame, from A's to B's.
+struct Separation {
+  float gap = 0;
+  Eigen::Vector3f axis = Eigen::Vector3f::Zero();
+};
+
 struct EdgeMark {
   std::uint32_t step = 0;
   int first = 0;  ///< crossing; sorted: place in `Curve::order`

@@ -18,13 +18,21 @@ using Float4 = Eigen::Array4f;
 Float4 load(const std::array<float, 3>& x) noexcept {
   return Eigen::Map<const Float4, Eigen::Unaligned>(x.data());
 }
-float largest(const Float4& x) noexcept { return std::max(std::max(x[0], x[1]), x[2]); }
+int largest(const Float4& x) noexcept {
+  const int first = x[0] > x[1] ? 0 : 1;
+  return x[first] > x[2] ? first : 2;
+}
+
+/// The entry's triangles crossed when they were last compared: no box will part them.
+constexpr float crossed = -std::numeric_limits<float>::infinity();
+/// Nothing is known yet.
+constexpr float unknown = -std::numeric_limits<float>::max();
 
 }  // namespace
 
 // With d from centre to centre: |u·d| − (extent of A along u) − (extent of B along u) for the axes
 // u of A and of B; bx, by, bz are B's axes turned into A's frame, by component.
-float box_gap(const Box& a, const Box& b, const Placement& m) noexcept {
+Separation box_gap(const Box& a, const Box& b, const Placement& m) noexcept {
   const Eigen::Matrix3f& r = m.rotation;
   const Float4 ax = load(a.x), ay = load(a.y), az = load(a.z);
   const Float4 x = load(b.x), y = load(b.y), z = load(b.z);
@@ -37,20 +45,24 @@ float box_gap(const Box& a, const Box& b, const Placement& m) noexcept {
     d[k] = r(i, 0) * b.center[0] + r(i, 1) * b.center[1] + r(i, 2) * b.center[2] + m.offset[i] -
            a.center[k];
   }
-  Float4 along_a = (ax * d[0] + ay * d[1] + az * d[2]).abs() - load(a.half);
-  Float4 along_b = (bx * d[0] + by * d[1] + bz * d[2]).abs() - load(b.half);
+  const Float4 way_a = ax * d[0] + ay * d[1] + az * d[2], way_b = bx * d[0] + by * d[1] + bz * d[2];
+  Float4 along_a = way_a.abs() - load(a.half), along_b = way_b.abs() - load(b.half);
   for (int k = 0; k < 3; ++k) {
     const auto i = static_cast<std::size_t>(k);
     along_a -= b.half[i] * (ax * bx[k] + ay * by[k] + az * bz[k]).abs();
     along_b -= a.half[i] * (bx * a.x[i] + by * a.y[i] + bz * a.z[i]).abs();
   }
-  return std::max(largest(along_a), largest(along_b));
+  const int i = largest(along_a), j = largest(along_b);
+  if (along_a[i] > along_b[j]) {
+    return {along_a[i], std::copysign(1.0F, way_a[i]) * Eigen::Vector3f(ax[i], ay[i], az[i])};
+  }
+  return {along_b[j], std::copysign(1.0F, way_b[j]) * Eigen::Vector3f(bx[j], by[j], bz[j])};
 }
 
 void Front::List::resize(int capacity) {
   due.resize(static_cast<std::size_t>(capacity));
   pair.resize(due.size());
-  crossed.resize(due.size());
+  margin.resize(due.size());
 }
 
 void Front::List::restart() noexcept {
@@ -62,14 +74,13 @@ bool Front::List::push(Pair p) noexcept {
   if (size == static_cast<int>(due.size())) return false;
   at(due, size) = -std::numeric_limits<float>::infinity();
   at(pair, size) = p;
-  at(crossed, size) = 0;
+  at(margin, size).rest = unknown;
   ++size;
   return true;
 }
 
 Front::Front(Body& a, Body& b, int capacity) : a_(a), b_(b) {
   stack_.resize(static_cast<std::size_t>(a.depth() + b.depth() + 2));
-  slack_ = static_cast<float>(2e-6 * (a.radius() + b.radius()));
   grow(std::max(capacity, 64));
   reset();
 }
@@ -81,15 +92,17 @@ void Front::grow(int capacity) {
 
 void Front::reset() noexcept {
   now_.restart();
-  path_ = 0;
+  path_ = turning_ = 0;
   built_size_ = 0;
   slice_at_ = -1;
   full_ = false;
 }
 
-void Front::visit(const Placement& placement, double moved, Curve& curve) noexcept {
+void Front::visit(const Placement& placement, const Motion& motion, Curve& curve) noexcept {
   placement_ = placement;
-  path_ += moved;
+  path_ += motion.all;
+  turning_ += motion.turning;
+  slack_ = 2e-6F * static_cast<float>(a_.radius() + b_.radius()) + 1e-6F * placement.offset.norm();
   boxes_ = 0;
   full_ = false;
   const bool is_new = built_size_ == 0;
@@ -117,9 +130,9 @@ void Front::visit(const Placement& placement, double moved, Curve& curve) noexce
   build_slice();
 }
 
-float Front::gap(Pair p) noexcept {
+Separation Front::gap(Pair p) noexcept {
   ++boxes_;
-  return box_gap(a_.box(p.a), b_.box(p.b), placement_) - slack_;
+  return box_gap(a_.box(p.a), b_.box(p.b), placement_);
 }
 
 bool Front::is_leaf(Pair p) const noexcept { return a_.child(p.a) < 0 && b_.child(p.b) < 0; }
@@ -131,29 +144,41 @@ std::array<Front::Pair, 2> Front::opened(Pair p) const noexcept {
   return {{{p.a, b}, {p.a, b + 1}}};
 }
 
-float Front::meet(Pair p, Curve& curve) noexcept {
-  const double apart = curve.meet(~a_.child(p.a), ~b_.child(p.b));
-  return static_cast<float>((1 - 1e-6) * apart) - slack_;
+Separation Front::meet(Pair p, Curve& curve) noexcept {
+  return curve.meet(~a_.child(p.a), ~b_.child(p.b));
+}
+
+void Front::set(List& list, int entry, const Separation& apart) const noexcept {
+  at(list.due, entry) = static_cast<float>(path_) + apart.gap - slack_;
+  at(list.margin, entry) = {
+      apart.axis, apart.gap - slack_ - apart.axis.dot(placement_.offset) + float(turning_)};
 }
 
 void Front::renew(List& list, int entry, Curve* curve) noexcept {
   const auto path = static_cast<float>(path_);
+  const Margin& margin = at(list.margin, entry);
+  const bool was_crossed = margin.rest == crossed;
+  if (margin.rest > unknown) {
+    const float left = margin.rest + margin.axis.dot(placement_.offset) - float(turning_);
+    at(list.due, entry) = path + left;
+    if (left > 0) return;
+  }
   for (;;) {
     const Pair p = at(list.pair, entry);
-    std::uint8_t& crossed = at(list.crossed, entry);
-    float apart = crossed != 0 ? 0 : gap(p);
-    if (apart > 0 || is_leaf(p)) {
-      if (apart <= 0 && curve != nullptr) {
-        apart = meet(p, *curve);
-        crossed = apart > 0 ? 0 : 1;
-      }
-      at(list.due, entry) = path + std::max(apart, 0.0F);
+    Separation apart = was_crossed ? Separation{} : gap(p);
+    if (apart.gap > slack_) return set(list, entry, apart);
+    if (is_leaf(p)) {
+      if (curve != nullptr) apart = meet(p, *curve);
+      if (apart.gap > slack_) return set(list, entry, apart);
+      at(list.due, entry) = path;
+      at(list.margin, entry).rest = curve != nullptr ? crossed : unknown;
       return;
     }
     const auto [first, second] = opened(p);
     if (!list.push(second)) {
       full_ = true;
       at(list.due, entry) = path;
+      at(list.margin, entry).rest = unknown;
       if (curve != nullptr) descend(p, *curve);
       return;
     }
@@ -167,7 +192,7 @@ void Front::descend(Pair p, Curve& curve) noexcept {
   at(stack_, top++) = p;
   while (top > 0) {
     const Pair q = at(stack_, --top);
-    if (gap(q) > 0) continue;
+    if (gap(q).gap > slack_) continue;
     if (is_leaf(q)) {
       meet(q, curve);
       continue;
@@ -193,9 +218,12 @@ void Front::build_slice() noexcept {
 
 void Front::rebase() noexcept {
   for (List* list : {&now_, &next_}) {
-    for (int i = 0; i < list->size; ++i) at(list->due, i) -= static_cast<float>(path_);
+    for (int i = 0; i < list->size; ++i) {
+      at(list->due, i) -= static_cast<float>(path_);
+      at(list->margin, i).rest -= static_cast<float>(turning_);
+    }
   }
-  path_ = 0;
+  path_ = turning_ = 0;
 }
 
 }  // namespace bristle::pair_detail
