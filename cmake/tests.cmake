@@ -2,7 +2,7 @@
 include(GoogleTest)
 
 file(GLOB_RECURSE bristle_test_sources CONFIGURE_DEPENDS tests/*.cpp)
-list(FILTER bristle_test_sources EXCLUDE REGEX "/tests/consumer/")
+list(FILTER bristle_test_sources EXCLUDE REGEX "/tests/consumer/|_cgal_test\\.cpp$")
 
 if(bristle_test_sources)
   find_package(GTest REQUIRED)
@@ -42,6 +42,17 @@ if(bristle_test_sources)
 
   # PRE_TEST: list the cases when ctest runs, so that a slow or crashing listing fails no build.
   gtest_discover_tests(bristle_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 300)
+endif()
+
+# Overlaps of meshes against CGAL, in a program of its own: CGAL is under the GPL, compiles slowly,
+# and wants -frounding-math.
+if(BRISTLE_BUILD_CGAL_TESTS)
+  find_package(CGAL REQUIRED)
+  add_executable(bristle_cgal_tests tests/shape/mesh_pair_cgal_test.cpp)
+  target_include_directories(bristle_cgal_tests PRIVATE tests)
+  target_link_libraries(bristle_cgal_tests PRIVATE bristle CGAL::CGAL GTest::gtest_main GTest::gtest)
+  bristle_own_target(bristle_cgal_tests)
+  gtest_discover_tests(bristle_cgal_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 300)
 endif()
 
 add_test(NAME layering COMMAND ${PROJECT_SOURCE_DIR}/scripts/check_layers)

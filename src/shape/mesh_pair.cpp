@@ -87,29 +87,25 @@ void MeshPair::Parts::begin_step(const Pose& pose_b) noexcept {
   a.move(Matrix3::Identity(), Vector3::Zero(), step);
   b.move(rotation, position, step);
 
-  double moved = 0;
+  Motion motion;
   for (const Vector3& c : corners_b) {
-    moved = std::max(moved, ((rotation - old_rotation) * c + position - old_position).norm());
+    const Vector3 turned = (rotation - old_rotation) * (c - b.middle());
+    const Vector3 way = (rotation - old_rotation) * b.middle() + position - old_position;
+    motion.turning = std::max(motion.turning, turned.norm());
+    motion.all = std::max(motion.all, (turned + way).norm());
   }
-  const bool jumped = !(moved < 0.1 * std::min(a.radius(), b.radius()));
+  const bool jumped = !(motion.all < 0.1 * std::min(a.radius(), b.radius()));
   if (is_first || jumped || !coherent) {
     front.reset();
-    moved = 0;
+    motion = {};
   }
   is_first = false;
 
-  Placement placement{};
   const Vector3 offset = rotation * b.middle() + position - a.middle();
-  for (int i = 0; i < 3; ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    placement.offset[k] = static_cast<float>(offset[i]);
-    for (int j = 0; j < 3; ++j) {
-      placement.rotation[k][static_cast<std::size_t>(j)] = static_cast<float>(rotation(i, j));
-    }
-  }
+  const Placement placement{rotation.cast<float>(), offset.cast<float>()};
   curve.clear();
   patches.clear();
-  front.visit(placement, moved, curve);
+  front.visit(placement, motion, curve);
 }
 
 void MeshPair::Parts::find() noexcept {

@@ -21,11 +21,10 @@ Box narrowed(const MeshNode& node, const Vector3& middle, double radius) {
     const auto i = static_cast<std::size_t>(k);
     box.center[i] = static_cast<float>(node.center[k] - middle[k]);
     box.half[i] = static_cast<float>(node.half[k] + 1e-6 * node.half.sum() + 3e-7 * radius);
-    for (int j = 0; j < 3; ++j) {
-      box.axis[i][static_cast<std::size_t>(j)] = static_cast<float>(node.axes(j, k));
-    }
+    box.x[i] = static_cast<float>(node.axes(0, k));
+    box.y[i] = static_cast<float>(node.axes(1, k));
+    box.z[i] = static_cast<float>(node.axes(2, k));
   }
-  box.child = node.child >= 0 ? node.child : ~node.begin;
   return box;
 }
 
@@ -57,8 +56,10 @@ void Body::make_tree() {
   for (const Vector3& v : mesh_->vertices()) radius_ = std::max(radius_, (v - middle_).norm());
   std::vector<int> level(nodes.size(), 0);
   tree_.reserve(nodes.size());
+  children_.reserve(nodes.size());
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     tree_.push_back(narrowed(nodes[i], middle_, radius_));
+    children_.push_back(nodes[i].child >= 0 ? nodes[i].child : ~nodes[i].begin);
     depth_ = std::max(depth_, level[i]);
     if (nodes[i].child < 0) continue;
     at(level, nodes[i].child) = at(level, nodes[i].child + 1) = level[i] + 1;

@@ -25,14 +25,22 @@ const T& at(const std::vector<T>& v, int i) noexcept {
 inline int next(int k) noexcept { return k == 2 ? 0 : k + 1; }
 
 /// An oriented box in one cache line, a little larger than the mesh's own so that float will do.
+/// The axes are stored by component, so that three projections are one vector operation; a load of
+/// four floats takes one too many, which is never used.
 struct alignas(64) Box {
-  std::array<float, 3> center;  ///< from the middle of the body
-  std::array<float, 3> half;    ///< along the axes, ascending
-  std::array<std::array<float, 3>, 3> axis;
-  int child;  ///< the first of two; a leaf: ~triangle
+  std::array<float, 3> center;   ///< from the middle of the body
+  std::array<float, 3> half;     ///< along the axes, ascending
+  std::array<float, 3> x, y, z;  ///< x[k] is the x component of axis k
+  float unused = 0;
 
-  bool is_leaf() const noexcept { return child < 0; }
-  int triangle() const noexcept { return ~child; }
+  Vector3 axis(std::size_t k) const noexcept { return {x[k], y[k], z[k]}; }
+};
+
+/// How far two things of A and B are surely apart (≤ 0: not known to be), and in which direction: a
+/// unit vector in A's frame, from A's to B's.
+struct Separation {
+  float gap = 0;
+  Eigen::Vector3f axis = Eigen::Vector3f::Zero();
 };
 
 struct EdgeMark {
@@ -72,7 +80,9 @@ class Body {
   double per_area(int t) const noexcept { return at(per_area_, t); }
 
   const Mesh& mesh() const noexcept { return *mesh_; }
-  const std::vector<Box>& tree() const noexcept { return tree_; }
+  const Box& box(int node) const noexcept { return at(tree_, node); }
+  /// The first of the two below a node; a leaf: ~triangle.
+  int child(int node) const noexcept { return at(children_, node); }
   int depth() const noexcept { return depth_; }
   /// Of the tree's root, mesh frame; and the largest distance of a vertex from it.
   const Vector3& middle() const noexcept { return middle_; }
@@ -118,6 +128,7 @@ class Body {
   double radius_ = 0;
   Vector3 middle_ = Vector3::Zero();
   std::vector<Box> tree_{};
+  std::vector<int> children_{};
   std::vector<int> corner_start_{}, corners_{}, shell_vertex_{};
   std::vector<double> per_area_{};
 

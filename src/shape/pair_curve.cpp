@@ -8,6 +8,21 @@ namespace {
 
 std::size_t index(int i) noexcept { return static_cast<std::size_t>(i); }
 
+Separation separation(double gap, const Vector3& axis) noexcept {
+  return {static_cast<float>((1 - 1e-6) * gap), axis.cast<float>()};
+}
+
+/// Two triangles that two of their sides keep apart: each lies beyond its side, seen along the
+/// normal to both sides.
+Separation between(const Facet& a, int side_a, const Facet& b, int side_b) noexcept {
+  const Vector3 &p = a.corner[index(side_a)], &q = b.corner[index(side_b)];
+  const Vector3 normal =
+      (a.corner[index(next(side_a))] - p).cross(b.corner[index(next(side_b))] - q);
+  const double size = normal.norm(), along = normal.dot(q - p);
+  if (size == 0) return {};
+  return separation(std::abs(along) / size, (along > 0 ? 1 : -1) / size * normal);
+}
+
 }  // namespace
 
 Curve::Curve(Body& a, Body& b, int capacity) : a_(a), b_(b) { grow(std::max(capacity, 16)); }
@@ -36,14 +51,19 @@ Curve::View Curve::view(int body, const Facet& facet, const Facet& plane,
                         double& apart) const noexcept {
   View v{{}, -1, -1};
   std::array<bool, 3> is_above{};
+  int tie = -1;
   double least = 1e300;
   for (std::size_t k = 0; k < 3; ++k) {
     v.above[k] = above(plane, facet.corner[k]);
-    is_above[k] = v.above[k] != 0 ? v.above[k] > 0 : leans_up(plane) == (body == 1);
+    is_above[k] = v.above[k] > 0;
+    if (v.above[k] == 0) {
+      if (tie < 0) tie = leans_up(plane) == (body == 1) ? 1 : 0;
+      is_above[k] = tie == 1;
+    }
     least = std::min(least, std::abs(v.above[k]));
   }
   if (is_above[0] == is_above[1] && is_above[1] == is_above[2]) {
-    apart = least;
+    apart = is_above[0] ? least : -least;
     return v;
   }
   for (int k = 0; k < 3; ++k) {
@@ -60,32 +80,39 @@ Curve::View Curve::view(int body, const Facet& facet, const Facet& plane,
 // sign of the two edges:
 //   position of b's end − position of a's = orient(a, b) · sign(N_A·b) · sign(N_B·a) · something >
 //   0.
-double Curve::meet(int triangle_a, int triangle_b) noexcept {
+Separation Curve::meet(int triangle_a, int triangle_b) noexcept {
   ++pairs_;
   const Facet& fa = a_.facet(triangle_a);
   const Facet& fb = b_.facet(triangle_b);
   double apart = 0;
   const View b = view(1, fb, fa, apart);
-  if (b.up < 0) return apart * a_.per_area(triangle_a);
+  if (b.up < 0) {
+    const double scale = a_.per_area(triangle_a), sign = apart > 0 ? 1 : -1;
+    return separation(std::abs(apart) * scale, sign * scale * fa.normal);
+  }
   const View a = view(0, fa, fb, apart);
-  if (a.up < 0) return apart * b_.per_area(triangle_b);
+  if (a.up < 0) {  // A is above B's triangle: B is against its normal, seen from A
+    const double scale = b_.per_area(triangle_b), sign = apart > 0 ? -1 : 1;
+    return separation(std::abs(apart) * scale, sign * scale * fb.normal);
+  }
 
   const auto left = [&](int side_a, int side_b) noexcept {
     return passes_left(fa.corner[index(side_a)], fa.corner[index(next(side_a))],
                        fb.corner[index(side_b)], fb.corner[index(next(side_b))]);
   };
-  if (!left(a.up, b.up)) return 0;     // A's interval begins after the end of B's
-  if (left(a.down, b.down)) return 0;  // B's begins after the end of A's
+  // A's interval begins after the end of B's, or the other way round.
+  if (!left(a.up, b.up)) return between(fa, a.up, fb, b.up);
+  if (left(a.down, b.down)) return between(fa, a.down, fb, b.down);
   const int start = left(a.up, b.down) ? cross(0, triangle_a, a.up, a, triangle_b)
                                        : cross(1, triangle_b, b.down, b, triangle_a);
   const int end = left(a.down, b.up) ? cross(1, triangle_b, b.up, b, triangle_a)
                                      : cross(0, triangle_a, a.down, a, triangle_b);
   if (start < 0 || end < 0 || piece_count_ == capacity()) {
     full_ = true;
-    return 0;
+    return {};
   }
   add_piece(start, end, triangle_a, triangle_b);
-  return 0;
+  return {};
 }
 
 int Curve::cross(int body, int triangle, int side, const View& view, int other) noexcept {

@@ -35,9 +35,8 @@ class Curve {
   Curve(Body& a, Body& b, int capacity);
 
   void clear() noexcept;
-  /// Adds the segment in which two triangles cross, if they do. Returns a distance they are surely
-  /// apart, 0 where none is known.
-  double meet(int triangle_a, int triangle_b) noexcept;
+  /// Adds the segment in which two triangles cross, if they do.
+  Separation meet(int triangle_a, int triangle_b) noexcept;
   /// Puts the crossings of each edge in order. False where the loops do not close, which sound
   /// meshes never show.
   bool close() noexcept;
@@ -70,6 +69,7 @@ class Curve {
     std::array<double, 3> above;
     int up, down;
   };
+  /// Where all corners are on one side, `up` is −1 and `apart` their least distance, > 0 above.
   View view(int body, const Facet& facet, const Facet& plane, double& apart) const noexcept;
   Body& body(int i) noexcept { return i == 0 ? a_ : b_; }
   /// −1: no room.

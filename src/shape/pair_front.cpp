@@ -12,72 +12,57 @@ namespace {
 
 constexpr int slice = 400;  ///< entries of the next front per step, some 20 µs
 
-using Float3 = std::array<float, 3>;
+using Float4 = Eigen::Array4f;
 
-float dot(const Float3& u, const Float3& v) noexcept {
-  return u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
+/// Three floats, and one that is not looked at.
+Float4 load(const std::array<float, 3>& x) noexcept {
+  return Eigen::Map<const Float4, Eigen::Unaligned>(x.data());
 }
-/// Half the extent of a box along a direction given in its frame.
-float reach(const Box& box, const Float3& u) noexcept {
-  return box.half[0] * std::abs(dot(box.axis[0], u)) + box.half[1] * std::abs(dot(box.axis[1], u)) +
-         box.half[2] * std::abs(dot(box.axis[2], u));
-}
-/// Rᵀ u, from A's frame to B's.
-Float3 into_b(const Placement& m, const Float3& u) noexcept {
-  Float3 out;
-  for (std::size_t i = 0; i < 3; ++i) {
-    out[i] = m.rotation[0][i] * u[0] + m.rotation[1][i] * u[1] + m.rotation[2][i] * u[2];
-  }
-  return out;
-}
-Float3 into_a(const Placement& m, const Float3& u) noexcept {
-  return {dot(m.rotation[0], u), dot(m.rotation[1], u), dot(m.rotation[2], u)};
+int largest(const Float4& x) noexcept {
+  const int first = x[0] > x[1] ? 0 : 1;
+  return x[first] > x[2] ? first : 2;
 }
 
-/// Along axis k of A (0, 1, 2) or B (3, 4, 5); d is from A's centre to B's.
-float axis_gap(const Box& a, const Box& b, const Placement& m, const Float3& d,
-               std::size_t k) noexcept {
-  if (k < 3) {
-    const Float3& u = a.axis[k];
-    return std::abs(dot(u, d)) - a.half[k] - reach(b, into_b(m, u));
-  }
-  const Float3 u = into_a(m, b.axis[k - 3]);
-  return std::abs(dot(u, d)) - b.half[k - 3] - reach(a, u);
-}
-
-/// All six at once: they share the cosines between the axes.
-float best_gap(const Box& a, const Box& b, const Placement& m, const Float3& d,
-               std::uint8_t& axis) noexcept {
-  std::array<float, 6> gap;
-  for (std::size_t k = 0; k < 3; ++k) gap[k] = std::abs(dot(a.axis[k], d)) - a.half[k];
-  for (std::size_t j = 0; j < 3; ++j) {
-    const Float3 u = into_a(m, b.axis[j]);
-    gap[3 + j] = std::abs(dot(u, d)) - b.half[j];
-    for (std::size_t k = 0; k < 3; ++k) {
-      const float cosine = std::abs(dot(a.axis[k], u));
-      gap[k] -= b.half[j] * cosine;
-      gap[3 + j] -= a.half[k] * cosine;
-    }
-  }
-  const auto best = std::max_element(gap.begin(), gap.end());
-  axis = static_cast<std::uint8_t>(best - gap.begin());
-  return *best;
-}
+/// The entry's triangles crossed when they were last compared: no box will part them.
+constexpr float crossed = -std::numeric_limits<float>::infinity();
+/// Nothing is known yet.
+constexpr float unknown = -std::numeric_limits<float>::max();
 
 }  // namespace
 
-float box_gap(const Box& a, const Box& b, const Placement& m, float enough,
-              std::uint8_t& axis) noexcept {
-  Float3 d = into_a(m, b.center);
-  for (std::size_t i = 0; i < 3; ++i) d[i] += m.offset[i] - a.center[i];
-  const float first = axis_gap(a, b, m, d, axis);
-  return first > enough ? first : best_gap(a, b, m, d, axis);
+// With d from centre to centre: |u·d| − (extent of A along u) − (extent of B along u) for the axes
+// u of A and of B; bx, by, bz are B's axes turned into A's frame, by component.
+Separation box_gap(const Box& a, const Box& b, const Placement& m) noexcept {
+  const Eigen::Matrix3f& r = m.rotation;
+  const Float4 ax = load(a.x), ay = load(a.y), az = load(a.z);
+  const Float4 x = load(b.x), y = load(b.y), z = load(b.z);
+  const Float4 bx = r(0, 0) * x + r(0, 1) * y + r(0, 2) * z;
+  const Float4 by = r(1, 0) * x + r(1, 1) * y + r(1, 2) * z;
+  const Float4 bz = r(2, 0) * x + r(2, 1) * y + r(2, 2) * z;
+  std::array<float, 3> d{};
+  for (int i = 0; i < 3; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    d[k] = r(i, 0) * b.center[0] + r(i, 1) * b.center[1] + r(i, 2) * b.center[2] + m.offset[i] -
+           a.center[k];
+  }
+  const Float4 way_a = ax * d[0] + ay * d[1] + az * d[2], way_b = bx * d[0] + by * d[1] + bz * d[2];
+  Float4 along_a = way_a.abs() - load(a.half), along_b = way_b.abs() - load(b.half);
+  for (int k = 0; k < 3; ++k) {
+    const auto i = static_cast<std::size_t>(k);
+    along_a -= b.half[i] * (ax * bx[k] + ay * by[k] + az * bz[k]).abs();
+    along_b -= a.half[i] * (bx * a.x[i] + by * a.y[i] + bz * a.z[i]).abs();
+  }
+  const int i = largest(along_a), j = largest(along_b);
+  if (along_a[i] > along_b[j]) {
+    return {along_a[i], std::copysign(1.0F, way_a[i]) * Eigen::Vector3f(ax[i], ay[i], az[i])};
+  }
+  return {along_b[j], std::copysign(1.0F, way_b[j]) * Eigen::Vector3f(bx[j], by[j], bz[j])};
 }
 
 void Front::List::resize(int capacity) {
   due.resize(static_cast<std::size_t>(capacity));
   pair.resize(due.size());
-  axis.resize(due.size());
+  margin.resize(due.size());
 }
 
 void Front::List::restart() noexcept {
@@ -89,14 +74,13 @@ bool Front::List::push(Pair p) noexcept {
   if (size == static_cast<int>(due.size())) return false;
   at(due, size) = -std::numeric_limits<float>::infinity();
   at(pair, size) = p;
-  at(axis, size) = 0;
+  at(margin, size).rest = unknown;
   ++size;
   return true;
 }
 
 Front::Front(Body& a, Body& b, int capacity) : a_(a), b_(b) {
   stack_.resize(static_cast<std::size_t>(a.depth() + b.depth() + 2));
-  slack_ = static_cast<float>(2e-6 * (a.radius() + b.radius()));
   grow(std::max(capacity, 64));
   reset();
 }
@@ -108,16 +92,17 @@ void Front::grow(int capacity) {
 
 void Front::reset() noexcept {
   now_.restart();
-  path_ = 0;
+  path_ = turning_ = 0;
   built_size_ = 0;
   slice_at_ = -1;
   full_ = false;
 }
 
-void Front::visit(const Placement& placement, double moved, Curve& curve) noexcept {
+void Front::visit(const Placement& placement, const Motion& motion, Curve& curve) noexcept {
   placement_ = placement;
-  path_ += moved;
-  enough_ = static_cast<float>(4 * moved);
+  path_ += motion.all;
+  turning_ += motion.turning;
+  slack_ = 2e-6F * static_cast<float>(a_.radius() + b_.radius()) + 1e-6F * placement.offset.norm();
   boxes_ = 0;
   full_ = false;
   const bool is_new = built_size_ == 0;
@@ -145,45 +130,58 @@ void Front::visit(const Placement& placement, double moved, Curve& curve) noexce
   build_slice();
 }
 
-float Front::gap(Pair p, std::uint8_t& axis) noexcept {
+Separation Front::gap(Pair p) noexcept {
   ++boxes_;
-  return box_gap(at(a_.tree(), p.a), at(b_.tree(), p.b), placement_, enough_, axis) - slack_;
+  return box_gap(a_.box(p.a), b_.box(p.b), placement_);
 }
 
-bool Front::is_leaf(Pair p) const noexcept {
-  return at(a_.tree(), p.a).is_leaf() && at(b_.tree(), p.b).is_leaf();
-}
+bool Front::is_leaf(Pair p) const noexcept { return a_.child(p.a) < 0 && b_.child(p.b) < 0; }
 
 std::array<Front::Pair, 2> Front::opened(Pair p) const noexcept {
-  const Box &a = at(a_.tree(), p.a), &b = at(b_.tree(), p.b);
-  const bool open_a = b.is_leaf() || (!a.is_leaf() && a.half[2] >= b.half[2]);
-  if (open_a) return {{{a.child, p.b}, {a.child + 1, p.b}}};
-  return {{{p.a, b.child}, {p.a, b.child + 1}}};
+  const int a = a_.child(p.a), b = b_.child(p.b);
+  const bool open_a = b < 0 || (a >= 0 && a_.box(p.a).half[2] >= b_.box(p.b).half[2]);
+  if (open_a) return {{{a, p.b}, {a + 1, p.b}}};
+  return {{{p.a, b}, {p.a, b + 1}}};
 }
 
-float Front::meet(Pair p, Curve& curve) noexcept {
-  const double apart = curve.meet(at(a_.tree(), p.a).triangle(), at(b_.tree(), p.b).triangle());
-  return static_cast<float>((1 - 1e-6) * apart) - slack_;
+Separation Front::meet(Pair p, Curve& curve) noexcept {
+  return curve.meet(~a_.child(p.a), ~b_.child(p.b));
+}
+
+void Front::set(List& list, int entry, const Separation& apart) const noexcept {
+  at(list.due, entry) = static_cast<float>(path_) + apart.gap - slack_;
+  at(list.margin, entry) = {
+      apart.axis, apart.gap - slack_ - apart.axis.dot(placement_.offset) + float(turning_)};
 }
 
 void Front::renew(List& list, int entry, Curve* curve) noexcept {
   const auto path = static_cast<float>(path_);
+  const Margin& margin = at(list.margin, entry);
+  const bool was_crossed = margin.rest == crossed;
+  if (margin.rest > unknown) {
+    const float left = margin.rest + margin.axis.dot(placement_.offset) - float(turning_);
+    at(list.due, entry) = path + left;
+    if (left > 0) return;
+  }
   for (;;) {
     const Pair p = at(list.pair, entry);
-    float apart = gap(p, at(list.axis, entry));
-    if (apart > 0 || is_leaf(p)) {
-      if (apart <= 0 && curve != nullptr) apart = meet(p, *curve);
-      at(list.due, entry) = path + std::max(apart, 0.0F);
+    Separation apart = was_crossed ? Separation{} : gap(p);
+    if (apart.gap > slack_) return set(list, entry, apart);
+    if (is_leaf(p)) {
+      if (curve != nullptr) apart = meet(p, *curve);
+      if (apart.gap > slack_) return set(list, entry, apart);
+      at(list.due, entry) = path;
+      at(list.margin, entry).rest = curve != nullptr ? crossed : unknown;
       return;
     }
     const auto [first, second] = opened(p);
     if (!list.push(second)) {
       full_ = true;
       at(list.due, entry) = path;
+      at(list.margin, entry).rest = unknown;
       if (curve != nullptr) descend(p, *curve);
       return;
     }
-    at(list.axis, list.size - 1) = at(list.axis, entry);
     at(list.pair, entry) = first;
   }
 }
@@ -192,10 +190,9 @@ void Front::renew(List& list, int entry, Curve* curve) noexcept {
 void Front::descend(Pair p, Curve& curve) noexcept {
   int top = 0;
   at(stack_, top++) = p;
-  std::uint8_t axis = 0;
   while (top > 0) {
     const Pair q = at(stack_, --top);
-    if (gap(q, axis) > 0) continue;
+    if (gap(q).gap > slack_) continue;
     if (is_leaf(q)) {
       meet(q, curve);
       continue;
@@ -221,9 +218,12 @@ void Front::build_slice() noexcept {
 
 void Front::rebase() noexcept {
   for (List* list : {&now_, &next_}) {
-    for (int i = 0; i < list->size; ++i) at(list->due, i) -= static_cast<float>(path_);
+    for (int i = 0; i < list->size; ++i) {
+      at(list->due, i) -= static_cast<float>(path_);
+      at(list->margin, i).rest -= static_cast<float>(turning_);
+    }
   }
-  path_ = 0;
+  path_ = turning_ = 0;
 }
 
 }  // namespace bristle::pair_detail

@@ -3,13 +3,17 @@
 // Which pairs of triangles may touch. The tree of pairs of boxes is cut where two boxes are apart,
 // and the cut (the front) is kept from step to step: a pair of boxes whose distance was s cannot
 // touch before the bodies have moved by s against each other, so it is not looked at again until
-// the path length of B seen from A has grown by that much. A pair that comes close is replaced by
-// the pairs of its children; where the front has grown too fine it is built anew, a slice per step.
+// the path length of B seen from A has grown by that much. Then the direction u in which the two
+// were apart often settles it: their distance along u has changed by u·Δ, Δ the way of B's middle,
+// and by no more than the path of B's turning. A pair that comes close is replaced by the pairs of
+// its children; where the front has grown too fine it is built anew, a slice per step.
 // Not installed.
 
 #include <array>
 #include <cstdint>
 #include <vector>
+
+#include <Eigen/Core>
 
 #include "pair_body.hpp"
 
@@ -19,14 +23,18 @@ class Curve;
 
 /// The pose of B's middle seen from A's.
 struct Placement {
-  std::array<std::array<float, 3>, 3> rotation;  ///< rows
-  std::array<float, 3> offset;
+  Eigen::Matrix3f rotation;
+  Eigen::Vector3f offset;
 };
 
-/// How far two boxes are apart along the best of their six axes; ≤ 0 where all of them overlap.
-/// The axis that was best last time is tried first, and is good enough if it gives `enough`.
-float box_gap(const Box& a, const Box& b, const Placement& m, float enough,
-              std::uint8_t& axis) noexcept;
+/// How far a point of B has moved at most since the last step, seen from A: in all, and by turning
+/// about B's middle.
+struct Motion {
+  double all = 0, turning = 0;
+};
+
+/// Along the best of the six axes of two boxes.
+Separation box_gap(const Box& a, const Box& b, const Placement& m) noexcept;
 
 class Front {
  public:
@@ -34,9 +42,8 @@ class Front {
 
   /// From the roots again, at the next visit.
   void reset() noexcept;
-  /// Hands all pairs of triangles that may touch to the curve. `moved` bounds how far any point of
-  /// B has moved since the last visit, seen from A.
-  void visit(const Placement& placement, double moved, Curve& curve) noexcept;
+  /// Hands all pairs of triangles that may touch to the curve.
+  void visit(const Placement& placement, const Motion& motion, Curve& curve) noexcept;
 
   int size() const noexcept { return now_.size; }
   int capacity() const noexcept { return static_cast<int>(now_.due.size()); }
@@ -49,10 +56,15 @@ class Front {
   struct Pair {
     int a, b;
   };
+  /// The distance was, and is at least, rest + axis·(way of B's middle) − (path of B's turning).
+  struct Margin {
+    Eigen::Vector3f axis;
+    float rest;
+  };
   struct List {
     std::vector<float> due{};  ///< path length at which the pair must be looked at
     std::vector<Pair> pair{};
-    std::vector<std::uint8_t> axis{};
+    std::vector<Margin> margin{};
     int size = 0;
 
     void resize(int capacity);
@@ -60,7 +72,7 @@ class Front {
     bool push(Pair p) noexcept;
   };
 
-  float gap(Pair p, std::uint8_t& axis) noexcept;
+  Separation gap(Pair p) noexcept;
   bool is_leaf(Pair p) const noexcept;
   /// The two pairs below: the larger box is opened.
   std::array<Pair, 2> opened(Pair p) const noexcept;
@@ -68,7 +80,8 @@ class Front {
   /// front is built.
   void renew(List& list, int entry, Curve* curve) noexcept;
   void descend(Pair p, Curve& curve) noexcept;
-  float meet(Pair p, Curve& curve) noexcept;
+  Separation meet(Pair p, Curve& curve) noexcept;
+  void set(List& list, int entry, const Separation& apart) const noexcept;
   void build_slice() noexcept;
   void rebase() noexcept;
 
@@ -77,8 +90,8 @@ class Front {
   List now_{}, next_{};
   std::vector<Pair> stack_{};
   Placement placement_{};
-  double path_ = 0;
-  float slack_ = 0, enough_ = 0;
+  double path_ = 0, turning_ = 0;
+  float slack_ = 0;     ///< for the rounding of floats
   int built_size_ = 0;  ///< of `now_` when it was new
   int slice_at_ = -1;   ///< where the building of `next_` is; −1: not building
   bool full_ = false;

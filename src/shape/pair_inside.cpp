@@ -20,7 +20,7 @@ std::size_t index(int i) noexcept { return static_cast<std::size_t>(i); }
 bool misses(const Box& box, const Vector3& p, const Vector3& q, double slack) noexcept {
   const Vector3 center(box.center[0], box.center[1], box.center[2]);
   for (std::size_t k = 0; k < 3; ++k) {
-    const Vector3 axis(box.axis[k][0], box.axis[k][1], box.axis[k][2]);
+    const Vector3 axis = box.axis(k);
     const double a = axis.dot(p - center), b = axis.dot(q - center), h = box.half[k] + slack;
     if (std::min(a, b) > h || std::max(a, b) < -h) return true;
   }
@@ -151,23 +151,23 @@ bool Inside::is_inside(int body, int vertex) noexcept {
   Body &own = this->body(body), &other = this->body(1 - body);
   const Vector3 p = own.vertex(vertex), p_local = other.local(p);
   const double slack = 1e-6 * (own.radius() + other.radius());
-  const Box& root = other.tree().front();
+  const Box& root = other.box(0);
   if (misses(root, p_local, p_local, slack)) return false;
   ++rays_;
-  const Vector3 thin(root.axis[0][0], root.axis[0][1], root.axis[0][2]);
+  const Vector3 thin = root.axis(0);
   const double side = thin.dot(p_local) > 0 ? 1 : -1;
   const Vector3 way = (side * (3 * root.half[0] + 1e-3 * other.radius())) * thin;
   const Vector3 far = p + other.turned(way), far_local = p_local + way;
   int winding = 0, top = 0;
   at(stack_, top++) = 0;
   while (top > 0) {
-    const Box& box = at(other.tree(), at(stack_, --top));
-    if (misses(box, p_local, far_local, slack)) continue;
-    if (box.is_leaf()) {
-      winding += leaves(body, p, far, box.triangle());
+    const int node = at(stack_, --top), child = other.child(node);
+    if (misses(other.box(node), p_local, far_local, slack)) continue;
+    if (child < 0) {
+      winding += leaves(body, p, far, ~child);
     } else {
-      at(stack_, top++) = box.child;
-      at(stack_, top++) = box.child + 1;
+      at(stack_, top++) = child;
+      at(stack_, top++) = child + 1;
     }
   }
   return winding > 0;

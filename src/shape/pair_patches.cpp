@@ -121,6 +121,7 @@ void Patches::number_skins(const Curve& curve, const Inside& inside) noexcept {
     Skin& skin = at(skins_, add_skin(element, this->body(body).vertex(vertex)));
     skin.key = (std::uint64_t{2} + static_cast<std::uint64_t>(body)) << 62U | unsigned(vertex);
   }
+  for (int i = 0; i < elements; ++i) at(skin_, i) = at(skin_, root(i));
   for (int i = 0; i < curve.pieces(); ++i) {
     const auto& [ta, tb] = curve.piece(i).triangle;
     std::uint64_t& key = skin_of_crossing(curve.piece(i).start).key;
@@ -151,7 +152,7 @@ void Patches::visit(const Curve& curve, const Inside& inside, Add&& add) noexcep
       const auto& [a, b, c] = at(own.mesh().triangles(), t);
       const Facet& facet = own.facet(t);
       add(skin_of_component(own.component(a)), own.vertex(a), own.vertex(b), own.vertex(c),
-          facet.normal * own.per_area(t));
+          facet.normal.normalized());
     }
     for (int i = 0; i < skin_count_; ++i) at(skins_, i).apex_triangle = -1;
   }
@@ -160,7 +161,7 @@ void Patches::visit(const Curve& curve, const Inside& inside, Add&& add) noexcep
 template <class Add>
 void Patches::visit_touched(const Curve& curve, int body, int triangle, Add&& add) noexcept {
   Body& own = this->body(body);
-  const Vector3 n = own.facet(triangle).normal * own.per_area(triangle);
+  const Vector3 n = own.facet(triangle).normal.normalized();
   const auto piece = [&](Skin& skin, const Vector3& x, const Vector3& y) {
     if (skin.apex_triangle != triangle) {
       skin.apex_triangle = triangle;
@@ -262,7 +263,7 @@ void Patches::house_voids(const Curve& curve, const Inside& inside) noexcept {
 int Patches::host(int skin, const Curve& curve, const Inside& inside) noexcept {
   Vector3 point = at(skins_, skin).origin;
   for (int i = 0; i < inside.components(); ++i) {  // rather a vertex than a point of the curve
-    if (at(skin_, root(crossings_ + i)) != skin) continue;
+    if (at(skin_, crossings_ + i) != skin) continue;
     point = body(inside.component(i).body).vertex(inside.component(i).vertex);
     break;
   }

@@ -52,8 +52,8 @@ class Patches {
   void join_edge(const Curve& curve, int body, int edge) noexcept;
   void number_skins(const Curve& curve, const Inside& inside) noexcept;
   int add_skin(int element, const Vector3& origin) noexcept;
-  Skin& skin_of_crossing(int c) noexcept { return at(skins_, at(skin_, root(c))); }
-  Skin& skin_of_component(int c) noexcept { return at(skins_, at(skin_, root(crossings_ + c))); }
+  Skin& skin_of_crossing(int c) noexcept { return at(skins_, at(skin_, c)); }
+  Skin& skin_of_component(int c) noexcept { return at(skins_, at(skin_, crossings_ + c)); }
 
   /// Calls add(skin, q, x, y, n) for triangles that together are each skin, n the unit normal of
   /// the mesh's triangle they lie in.

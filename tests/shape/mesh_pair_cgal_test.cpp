@@ -44,6 +44,7 @@ Surface placed_surface(const Mesh& mesh, const Pose& pose) {
 }
 
 struct Truth {
+  bool known = false;  ///< CGAL writes no mesh whose pieces touch in an edge or a corner only
   double volume = 0;
   Vector3 first = Vector3::Zero();
   Matrix3 second = Matrix3::Zero();
@@ -52,8 +53,8 @@ struct Truth {
 
 Truth intersect(const Mesh& a, const Mesh& b, const Pose& pose_b) {
   Surface sa = placed_surface(a, {}), sb = placed_surface(b, pose_b), both;
-  EXPECT_TRUE(pmp::corefine_and_compute_intersection(sa, sb, both));
   Truth truth;
+  truth.known = pmp::corefine_and_compute_intersection(sa, sb, both);
   for (const auto face : both.faces()) {
     std::array<Vector3, 3> x;
     std::size_t k = 0;
@@ -129,6 +130,7 @@ TEST(MeshPairCgal, RandomPairsOfConvexAndOtherSolids) {
     const Pose b{Vector3(draw.between(-1, 1), draw.between(-1, 1), draw.between(-1, 1)),
                  draw_rotation(draw)};
     const Truth truth = intersect(*pair.a(), *pair.b(), b);
+    ASSERT_TRUE(truth.known);
     const Difference d = compare(truth, pair, b);
     expect_small(d, 1e-12);
     EXPECT_EQ(d.patches, 0);
@@ -148,7 +150,7 @@ TEST(MeshPairCgal, PosesOnALatticeWithNoise) {
       Mesh::make(cubes({{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {0, 1, 0}, {2, 1, 0}}, 2)),
       Mesh::make(cubes({{0, 0, 0}, {0, 0, 1}, {0, 1, 0}, {1, 0, 0}}, 1)),
   };
-  int overlapping = 0;
+  int overlapping = 0, unknown = 0;
   for (int i = 0; i < cases(); ++i) {
     SCOPED_TRACE(i);
     const auto pick = [&] { return solids[std::size_t(draw.between(0, double(solids.size())))]; };
@@ -171,9 +173,12 @@ TEST(MeshPairCgal, PosesOnALatticeWithNoise) {
       b.rotation.normalize();
     }
     const Truth truth = intersect(*pair.a(), *pair.b(), b);
+    unknown += !truth.known;
+    if (!truth.known) continue;
     expect_small(compare(truth, pair, b), 1e-13);
     overlapping += truth.volume > 0.01;
   }
+  EXPECT_LE(unknown, cases() / 500);
   EXPECT_GT(overlapping, cases() / 4);
 }
 
@@ -181,6 +186,7 @@ TEST(MeshPairCgal, FineMeshesOfFiveThousandTriangles) {
   MeshPair pair(Mesh::make(star(25, 0.1, 0.3, 5)), Mesh::make(star(25, 0.1, 0.25, 4)));
   const Pose b{{0.07, 0.05, 0.06}, Eigen::Quaterniond(0.3, 0.5, -0.2, 0.7).normalized()};
   const Truth truth = intersect(*pair.a(), *pair.b(), b);
+  ASSERT_TRUE(truth.known);
   ASSERT_GT(truth.volume, 1e-5);
   const Difference d = compare(truth, pair, b);
   expect_small(d, 1e-13);
