@@ -10,7 +10,7 @@
 namespace bristle {
 namespace {
 
-constexpr double width = 640, margin = 46, bar = 70;
+constexpr double width = 640, margin = 46, bar = 96;
 
 /// Pale to dark, readable on both backgrounds: a few stops of a perceptually even scale.
 std::string colour(double share) {
@@ -35,9 +35,9 @@ Scale length_scale(double size) {
   return size < 2 ? Scale{1e3, "mm"} : Scale{1, "m"};
 }
 Scale pressure_scale(double size) {
-  if (size > 2e9) return {1e-9, "GPa"};
-  if (size > 2e6) return {1e-6, "MPa"};
-  return size > 2e3 ? Scale{1e-3, "kPa"} : Scale{1, "Pa"};
+  if (size >= 1e9) return {1e-9, "GPa"};
+  if (size >= 1e6) return {1e-6, "MPa"};
+  return size >= 1e3 ? Scale{1e-3, "kPa"} : Scale{1, "Pa"};
 }
 /// 1, 2 or 5 times a power of ten, at most `size`.
 double round_below(double size) {
@@ -52,7 +52,7 @@ class Drawing {
  public:
   explicit Drawing(const PatchView& view) : v_(view) {
     const double across = view.columns * view.cell, up = view.rows * view.cell;
-    scale_ = (width - 2 * margin - bar) / std::max(across, up);
+    scale_ = std::min((width - 2 * margin - bar) / across, 460 / up);
     height_ = up * scale_ + 2 * margin;
     most_ = *std::max_element(view.pressure.begin(), view.pressure.end());
   }
@@ -168,7 +168,8 @@ Picture patch_picture(const PatchView& view) {
   const std::string pieces =
       view.centres.size() == 1 ? "" : fmt::format("{} patches. ", view.centres.size());
   const auto axis = [](const Vector3& e) {
-    return fmt::format("({:.3g}, {:.3g}, {:.3g})", e.x() + 0.0, e.y() + 0.0, e.z() + 0.0);
+    const auto clean = [](double x) { return std::abs(x) < 1e-6 ? 0.0 : x; };
+    return fmt::format("({:.3g}, {:.3g}, {:.3g})", clean(e.x()), clean(e.y()), clean(e.z()));
   };
   return {.title = fmt::format("Patch of {} on {} at t = {:.6g} s", view.a, view.b, view.t),
           .caption = fmt::format(

@@ -259,6 +259,11 @@ ReportPage run_page(const RunDescription& run, const RunResult& result) {
   motion.figures.push_back(motion_figure(run, result));
   motion.tables.push_back(metric_table(result));
   page.sections.push_back(std::move(motion));
+  if (!result.patches.empty()) {
+    Section patches{.title = "Contact patch"};
+    for (const PatchView& view : result.patches) patches.pictures.push_back(patch_picture(view));
+    page.sections.push_back(std::move(patches));
+  }
   if (!result.impacts.empty()) {
     Section impacts{.title = "Impacts"};
     if (result.impacts.size() > 60) {
@@ -272,9 +277,7 @@ ReportPage run_page(const RunDescription& run, const RunResult& result) {
   for (Figure& figure : std::vector<Figure>{state_figure(run, result), loop_figure(result)}) {
     if (!figure.panels.empty()) inside.figures.push_back(std::move(figure));
   }
-  for (const PatchView& view : result.patches) inside.pictures.push_back(patch_picture(view));
-  if (!inside.figures.empty() || !inside.pictures.empty())
-    page.sections.push_back(std::move(inside));
+  if (!inside.figures.empty()) page.sections.push_back(std::move(inside));
   Section energy{.title = "Energy audit"};
   energy.paragraphs.push_back(
       "Every part is measured on its own: work by integrating force times velocity, kinetic and "

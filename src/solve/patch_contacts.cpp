@@ -271,6 +271,11 @@ double PatchContacts::normal_force(int i) const noexcept {
   for (int k = 0; k < pair(i).count; ++k) sum += pair(i).seen[at(k)].wrench.fn;
   return sum;
 }
+double PatchContacts::friction_power(int i) const noexcept {
+  double sum = 0;
+  for (int k = 0; k < pair(i).count; ++k) sum += pair(i).seen[at(k)].wrench.friction_power;
+  return sum;
+}
 double PatchContacts::bristles(int i) const noexcept {
   double sum = 0;
   for (int k = 0; k < pair(i).count; ++k) sum += pair(i).seen[at(k)].wrench.bristles;

@@ -41,13 +41,37 @@ void set_grid(const PatchContacts::Pair& pair, const Frame& f, PatchView& view) 
     low = std::min(low, v - dv);
     high = std::max(high, v + dv);
   }
-  constexpr int most = 72;
+  constexpr int most = 160;  // trimmed to the patch later
   const double size = std::max({right - left, high - low, 1e-12});
   view.cell = size / most;
   view.columns = std::max(8, static_cast<int>(std::ceil((right - left) / view.cell)));
   view.rows = std::max(8, static_cast<int>(std::ceil((high - low) / view.cell)));
   view.left = (left + right) / 2 - view.cell * view.columns / 2;
   view.bottom = (low + high) / 2 - view.cell * view.rows / 2;
+}
+
+/// Cuts off the empty margins.
+void trim(PatchView& view) {
+  int u0 = view.columns, u1 = 0, v0 = view.rows, v1 = 0;
+  for (int v = 0; v < view.rows; ++v) {
+    for (int u = 0; u < view.columns; ++u) {
+      if (!(view.pressure[at(v * view.columns + u)] > 0)) continue;
+      u0 = std::min(u0, u);
+      u1 = std::max(u1, u + 1);
+      v0 = std::min(v0, v);
+      v1 = std::max(v1, v + 1);
+    }
+  }
+  if (u1 <= u0) return;
+  std::vector<double> kept;
+  for (int v = v0; v < v1; ++v) {
+    for (int u = u0; u < u1; ++u) kept.push_back(view.pressure[at(v * view.columns + u)]);
+  }
+  view.pressure = std::move(kept);
+  view.left += u0 * view.cell;
+  view.bottom += v0 * view.cell;
+  view.columns = u1 - u0;
+  view.rows = v1 - v0;
 }
 
 /// Marching squares over the middles of the cells, the edge placed half-way.
@@ -114,8 +138,9 @@ void directions(const PatchContacts::Pair& pair, const Frame& f, PatchView& view
   const SeenPatch& seen = pair.seen[0];
   const Vector3 &v = seen.motion.velocity, &w = seen.motion.spin;
   const int step = std::max(1, std::max(view.columns, view.rows) / 12);
-  for (int row = step / 2; row < view.rows; row += step) {
-    for (int column = step / 2; column < view.columns; column += step) {
+  const auto first = [&](int size) { return (size - 1) % step / 2; };  // in the middle
+  for (int row = first(view.rows); row < view.rows; row += step) {
+    for (int column = first(view.columns); column < view.columns; column += step) {
       if (!(view.pressure[at(row * view.columns + column)] > 0)) continue;
       const double x = view.left + (column + 0.5) * view.cell;
       const double y = view.bottom + (row + 0.5) * view.cell;
@@ -154,6 +179,7 @@ PatchView view_patches(const World& world, const PatchContacts::Pair& pair, doub
   for (std::size_t i = 0; i < inside_a.size(); ++i) {
     view.pressure.push_back(k_v * common_length(inside_a[i], inside_b[i]));
   }
+  trim(view);
   outline(view);
   directions(pair, f, view);
   for (int k = 0; k < pair.count; ++k) {

@@ -63,7 +63,7 @@ void WorldDynamics::settle_patches(int i, double t, std::span<double> y,
   const char* kind = patches_.settle(i, *this, t, y, at_start);
   if (pair.active == before) return;
   const SeenPatch* seen = patches_.largest(i);
-  const double approach = seen == nullptr ? 0 : seen->patch.normal.dot(seen->motion.velocity);
+  const double approach = seen == nullptr ? 0 : seen->patch.normal.dot(seen->motion.velocity) + 0.0;
   events.push_back({t, kind, pair.index, seen == nullptr ? parting : approach});
   if (before == 0) {
     impacts.push_back({.t = t,

@@ -85,7 +85,7 @@ void WorldRecorder::pair_columns(int p, std::vector<Column>& list) {
     add(name("r_gyr"), "m");
     add(name("spin"), "rad/s");
     for (const char* torque : {"T_spin", "T_roll"}) add(name(torque), "N m");
-    for (const char* axis : {"s_x", "s_y", "s_z"}) add(name(axis), "m");
+    for (const char* axis : {"cop_x", "cop_y", "cop_z"}) add(name(axis), "m");
     for (const char* axis : {"n_x", "n_y", "n_z"}) add(name(axis), "1");
     for (const char* axis : {"f_x", "f_y", "f_z"}) add(name(axis), "N");
     for (const char* axis : {"t_x", "t_y", "t_z"}) add(name(axis), "N m");
@@ -267,28 +267,24 @@ void WorldRecorder::watch(double t, const Row& row) {
   }
 }
 
-/// Right after a fill(), which has looked.
+/// The moment worth a picture: where friction takes the most power, or the force is largest if none
+/// takes any. Right after a fill(), which has looked.
 void WorldRecorder::keep_most_pressed(double t, std::span<const double> y) {
   pressed_.resize(at(f_.patches().size()));
   for (int i = 0; i < f_.patches().size(); ++i) {
-    const double fn = f_.patches().normal_force(i);
-    if (fn > pressed_[at(i)].fn) pressed_[at(i)] = {fn, t, {y.begin(), y.end()}};
+    Pressed& most = pressed_[at(i)];
+    const double fn = f_.patches().normal_force(i), power = f_.patches().friction_power(i);
+    const bool better = power > 0 || most.power > 0 ? power > most.power : fn > most.fn;
+    if (better) most = {fn, power, t, {y.begin(), y.end()}};
   }
 }
 
-/// At the end, or where the pair was pressed most if it has parted by then.
 void WorldRecorder::draw_patches(RunResult& result) {
   for (int i = 0; i < static_cast<int>(pressed_.size()); ++i) {
-    const Pressed& most = pressed_[at(i)];
-    double t = result.t_end;
-    std::span<const double> y = y_;
+    const double t = pressed_[at(i)].t;
+    const std::span<const double> y = pressed_[at(i)].y;
+    if (!(pressed_[at(i)].fn > 0)) continue;
     f_.look(t, y);
-    if (!(f_.patches().normal_force(i) > 0)) {
-      if (!(most.fn > 0)) continue;
-      t = most.t;
-      y = most.y;
-      f_.look(t, y);
-    }
     const PatchContacts::Pair& pair = f_.patches().pair(i);
     if (pair.count == 0) continue;
     result.patches.push_back(view_patches(f_.world(), pair, t,

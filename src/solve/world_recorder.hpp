@@ -45,9 +45,9 @@ class WorldRecorder final : public Follower {
   Row row_, last_;
   std::vector<Extreme> extremes_;
   double still_since_ = -1;  ///< the slip has stayed below the slip speed since; −1: it has not
-  // volumetric pairs: when each was pressed most
+  // volumetric pairs: the moment of each that is drawn
   struct Pressed {
-    double fn = 0, t = 0;
+    double fn = 0, power = 0, t = 0;
     std::vector<double> y;
   };
   std::vector<Pressed> pressed_;

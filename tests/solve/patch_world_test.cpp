@@ -108,7 +108,7 @@ TEST(PatchWorld, PressureMovesToTheLeadingEdge) {
   world.bodies[0].velocity = {2, 0, 0};
   const RunResult result = run(world, for_time(0.4, 1e-9));
   EXPECT_GT(result.final("vx"), 0.5);
-  EXPECT_NEAR(result.final("s_x") - result.final("x"), 0.3 * 0.02, 2e-5);
+  EXPECT_NEAR(result.final("cop_x") - result.final("x"), 0.3 * 0.02, 2e-5);
 }
 
 TEST(PatchWorld, RollingDiesAwayWithTheTensorChosen) {

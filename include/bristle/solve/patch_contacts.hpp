@@ -90,6 +90,7 @@ class PatchContacts {
 
   // Sums over the patches of a pair, at the last look.
   double normal_force(int i) const noexcept;
+  double friction_power(int i) const noexcept;
   double bristles(int i) const noexcept;
   /// The patch with the largest volume; null if there is none.
   const SeenPatch* largest(int i) const noexcept;

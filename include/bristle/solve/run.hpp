@@ -82,7 +82,7 @@ struct RunResult {
   EnergyBooks energy;
   std::vector<RunEvent> events;
   std::vector<Impact> impacts;     ///< of worlds
-  std::vector<PatchView> patches;  ///< of contacts over areas: at the end, or where most pressed
+  std::vector<PatchView> patches;  ///< of contacts over areas, at a telling moment
   long steps = 0, evaluations = 0, restarts = 0;
   double t_end = 0;
   bool partial = false;
