@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <numbers>
 
 namespace bristle::detail {
 
@@ -58,7 +59,9 @@ inline DiscSegment disc_segment(double radius, double height) noexcept {
   if (!(height > 0) || !(radius > 0)) return {};
   const double x = std::fmin(height / (2 * radius), 1);
   if (x < 0.15) return thin_segment(radius, height, x);
-  const double angle = 2 * std::asin(std::sqrt(x));
+  // Of the smaller part: near the whole disc √x has no digits left for what is missing.
+  const double angle =
+      x < 0.5 ? 2 * std::asin(std::sqrt(x)) : std::numbers::pi - 2 * std::asin(std::sqrt(1 - x));
   const double sine = 2 * std::sqrt(x * (1 - x)), cosine = 1 - 2 * x, sc = sine * cosine;
   const double r2 = radius * radius;
   const double toward = 2.0 / 3 * radius * r2 * sine * sine * sine;  // ∫ of the distance y = ρ − u

@@ -25,8 +25,9 @@ namespace {
 
 using detail::DiscSegment;
 
-/// First what is watched.
-enum Sum : std::size_t { volume_, xx_, yy_, zz_, surface_, x_, z_, xz_, chord_, sums_ };
+/// First what is watched. `skin_` is the surface with the chords, which need not be small or right
+/// to the last digit by themselves.
+enum Sum : std::size_t { volume_, xx_, yy_, zz_, skin_, x_, z_, xz_, chord_, sums_ };
 using Sums = detail::Sums<sums_>;
 
 struct SphereAndCylinder {
@@ -105,7 +106,7 @@ struct SphereAndCylinder {
     f[zz_] = z * z * f[volume_];
     f[xz_] = z * f[x_];
     f[chord_] = c.chord;
-    f[surface_] = 2 * (c.half_angle * cylinder + s.half_angle * sphere);
+    f[skin_] = c.chord + 2 * (c.half_angle * cylinder + s.half_angle * sphere);
     return f;
   }
   std::array<double, 6> branches() const noexcept {
@@ -174,7 +175,7 @@ std::optional<Overlap> overlap_cylinder(const Sphere& sphere, const Pose& pose,
   const double top = pair.high_is_face ? pair.area(pair.high - pair.low) : 0;
   const Vector3 s(-f[chord_], 0, bottom - top);
   overlap.vector_area = frame.direction(s);
-  overlap.wetted_area = f[surface_] + bottom + top;
+  overlap.wetted_area = f[skin_] - f[chord_] + bottom + top;
   if (!(s.norm() > least_directed * overlap.wetted_area)) return overlap;
   const Vector3 n = s.normalized();
   overlap.depth = pair.support(n.x(), n.z()) + pair.support(-n.x(), -n.z());

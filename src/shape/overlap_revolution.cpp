@@ -31,8 +31,9 @@ namespace {
 
 using detail::DiscSegment;
 
-/// First what is not negative and is watched by the quadrature.
-enum Sum : std::size_t { volume_, xx_, dd_, yy_, side_, x_, d_, xd_, area_, sums_ };
+/// First what is not negative and is watched by the quadrature; `skin_` is the wetted side with s
+/// times the chords.
+enum Sum : std::size_t { volume_, xx_, dd_, yy_, skin_, x_, d_, xd_, area_, chord_, sums_ };
 using Sums = detail::Sums<sums_>;
 using Integrator = detail::Integrator<sums_, x_>;
 
@@ -83,8 +84,9 @@ struct Lean {
     f[xd_] = x * d * g.area + (k * d - s * x) * g.u - s * k * g.uu;
     f[dd_] = d * d * g.area - 2 * d * s * g.u + s * s * g.uu;
     f[yy_] = g.vv;
-    f[side_] = 2 * g.half_angle * slice.side;
-    f[area_] = s * g.chord + 2 * k * slice.flare * g.half_angle;
+    f[chord_] = s * g.chord;
+    f[skin_] = 2 * g.half_angle * slice.side + f[chord_];
+    f[area_] = 2 * k * slice.flare * g.half_angle + f[chord_];
     return f;
   }
 };
@@ -165,7 +167,7 @@ std::optional<Overlap> finish(Integrator& sum, const Lean& lean, const Slice& st
   part.first = {f[x_], 0, -f[d_]};
   part.second << f[xx_], 0, -f[xd_], 0, f[yy_], 0, -f[xd_], 0, f[dd_];
   part.area = std::fmax(f[area_] + lean.k * (at_start - at_end), 0);
-  part.wetted = f[side_] + at_start + at_end;
+  part.wetted = f[skin_] - f[chord_] + at_start + at_end;
   part.depth = depth;
   detail::FaceFrame frame = lean.frame;
   frame.origin += origin * frame.axes.col(0);

@@ -98,8 +98,12 @@ struct SphereInBore {
       f[sphere_] = radius * (bore + t) / std::fmax(root, 1e-300);
       return f;
     };
-    const std::array<double, 2> branches{-std::sqrt(root2), std::sqrt(root2)};
-    sum.add(column, 0, std::sqrt(square), branches);
+    const double end = std::sqrt(square), branch = std::sqrt(root2);
+    if (branch > 1.2 * end) {
+      sum.add_smooth(column, 0, end);
+    } else {
+      sum.add(column, 0, end, std::array<double, 2>{-branch, branch});
+    }
     return sum.total;
   }
 };
