@@ -255,7 +255,9 @@ ReportPage run_page(const RunDescription& run, const RunResult& result) {
   page.headlines = headlines(result);
   Section motion{.title = "Motion and friction"};
   if (!run.text.empty()) motion.paragraphs.push_back(run.text);
-  if (is_world(result)) motion.figures.push_back(path_figure(result));
+  if (Figure path = path_figure(result); is_world(result) && !path.panels.empty()) {
+    motion.figures.push_back(std::move(path));
+  }
   motion.figures.push_back(motion_figure(run, result));
   motion.tables.push_back(metric_table(result));
   page.sections.push_back(std::move(motion));

@@ -105,7 +105,14 @@ Figure path_figure(const RunResult& result) {
     panel.x_label = "x of the tip (m)";
     panel.series.push_back({.label = "tip", .x = tip->values, .y = find(result, "z_tip")->values});
   }
-  figure.panels.push_back(std::move(panel));
+  const bool moves = std::any_of(panel.series.begin(), panel.series.end(), [](const Series& s) {
+    const auto spread = [](const std::vector<double>& v) {
+      const auto [low, high] = std::minmax_element(v.begin(), v.end());
+      return v.empty() ? 0 : *high - *low;
+    };
+    return spread(s.x) > 1e-12 || spread(s.y) > 1e-12;
+  });
+  if (moves) figure.panels.push_back(std::move(panel));
   return figure;
 }
 

@@ -99,6 +99,9 @@ Scenario read_scenario(Document document, std::string name, const std::vector<Se
     scenario.normal_law = laws_of(scenario.world->pairs, [](const ContactPair& p) {
       return p.volumetric ? std::string_view(VolumetricLaw::info().page.name) : p.normal.name();
     });
+    if (scenario.normal_law == scenario.law && scenario.law == VolumetricLaw::info().page.name) {
+      scenario.normal_law.clear();  // one law for both
+    }
   } else {
     scenario.rig = detail::read_rig(doc);
     detail::read_laws(doc, scenario.rig);

@@ -43,15 +43,6 @@ Overlap cap(double radius, double depth) {
   return o;
 }
 
-Vector3 any_vector(Draw& draw, double size) {
-  return {draw.between(-size, size), draw.between(-size, size), draw.between(-size, size)};
-}
-Eigen::Quaterniond any_turn(Draw& draw) {
-  return Eigen::Quaterniond(draw.between(-1, 1), draw.between(-1, 1), draw.between(-1, 1),
-                            draw.between(-1, 1))
-      .normalized();
-}
-
 TEST(Volumetric, NormalForceIsStiffnessTimesVolume) {
   VolumetricLaw law;
   law.k_v = 2e9;
@@ -195,10 +186,10 @@ TEST(Volumetric, MovingTheWholeSceneMovesTheWrenchAndNothingElse) {
     memory.theta = draw.between(-1e-3, 1e-3);
     memory.s_dw = draw.between(0, 1);
     memory.a = draw.between(0, 1);
-    const Motion motion{any_vector(draw, 1e-3), any_vector(draw, 0.1)};
-    const Vector3 mean = any_vector(draw, 1);
+    const Motion motion{draw.place(1e-3), draw.place(0.1)};
+    const Vector3 mean = draw.place(1);
 
-    const Pose moved_by{any_vector(draw, 1), any_turn(draw)};
+    const Pose moved_by{draw.place(1), draw.rotation()};
     Overlap there = here;
     there.moments = placed(here.moments, moved_by);
     there.vector_area = rotate(moved_by, here.vector_area);

@@ -17,10 +17,10 @@ namespace bristle::testing {
 
 class ContactReference {
  public:
-  static bool present() { return std::filesystem::exists(folder() + "/reference.json"); }
+  static bool present() { return std::filesystem::exists(BRISTLE_SHARED_DIR "/reference/contact/reference.json"); }
   /// All entries whose name starts so: one for each set of parameters.
   static std::vector<nlohmann::json> entries(const std::string& name) {
-    std::ifstream file(folder() + "/reference.json");
+    std::ifstream file(BRISTLE_SHARED_DIR "/reference/contact/reference.json");
     const nlohmann::json all = nlohmann::json::parse(file);
     std::vector<nlohmann::json> found;
     for (const auto& e : all["entries"]) {
@@ -45,7 +45,7 @@ class ContactReference {
     }
     return rows;
   }
-  static std::string folder() { return std::string(BRISTLE_SHARED_DIR) + "/reference/contact"; }
+  static std::string folder() { return BRISTLE_SHARED_DIR "/reference/contact"; }
 };
 
 }  // namespace bristle::testing

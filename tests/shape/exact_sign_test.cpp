@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 
+// GCC 12 sees an uninitialised union member in the library's integers where there is none.
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include <boost/multiprecision/cpp_int.hpp>
 #include <gtest/gtest.h>
 

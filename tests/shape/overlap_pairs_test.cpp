@@ -124,7 +124,7 @@ TEST(OverlapPairs, AgreeWithSumsOverColumns) {
     }
     const Moments exact = bristle::moved(scene.overlap()->moments, scene.pose_a.position);
     const Moments sum =
-        add_columns(scene.a, scene.pose_a, scene.b, scene.pose_b, draw.vector(1).normalized(), 400);
+        add_columns(scene.a, scene.pose_a, scene.b, scene.pose_b, draw.place(1).normalized(), 400);
     const double r = bounding_radius(scene.a), error = 1e-5 * r * r * r + 1e-4 * exact.volume;
     ASSERT_NEAR(sum.volume, exact.volume, error) << scene.text();
     ASSERT_LT((sum.first - exact.first).norm(), error * r) << scene.text();

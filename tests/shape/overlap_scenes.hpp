@@ -42,7 +42,7 @@ struct OverlapScene {
 };
 
 inline Shape overlap_shape(SceneDraw& draw, int kind) {
-  const auto size = [&] { return draw.number(0.2, 1); };
+  const auto size = [&] { return draw.between(0.2, 1); };
   if (kind == 7) return Ellipsoid{{size(), size(), size()}};
   if (kind == 8) return Cone{size(), 2 * size()};
   return draw.shape(kind);
@@ -74,7 +74,7 @@ inline OverlapScene draw_overlap(SceneDraw& draw, int i, int j, bool shallow) {
     if (sphere && bore && sphere->radius > 0.95 * bore->radius) continue;
     if (other && hole && other->radius > 0.95 * hole->radius) continue;
     if (!shallow) return scene;
-    return almost_apart(scene, std::pow(10, draw.number(-4, -1)) * scene.size());
+    return almost_apart(scene, std::pow(10, draw.between(-4, -1)) * scene.size());
   }
 }
 

@@ -39,7 +39,8 @@ std::vector<Band> stick_bands(const RunResult& result, int contact, double slip_
 std::vector<Band> contact_bands(const RunResult& result, int pair, double slip_speed);
 /// Every impact: when, how fast in and out, what it took.
 PageTable impact_table(const RunResult& result);
-/// The paths of all bodies in perspective, with their projection on the ground.
+/// The paths of all bodies in perspective, with their projection on the ground; no panel where none
+/// moves.
 Figure path_figure(const RunResult& result);
 /// A contact patch seen along its normal: pressure, outline, centre of pressure, friction.
 Picture patch_picture(const PatchView& view);
