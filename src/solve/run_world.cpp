@@ -1,6 +1,10 @@
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "bristle/solve/run.hpp"
+#include "index.hpp"
 #include "methods.hpp"
 #include "world_recorder.hpp"
 
@@ -15,6 +19,30 @@ std::string friction_with(const World& world, Capability capability) {
   return "";
 }
 
+/// Bristles of the LuGre family relax with σ0 |v|/g, and g goes with the load: without bound at
+/// touch-down and lift-off. Seen in the slope of the rate with the deflection while sliding.
+bool stiffens_without_load(const AnyLaw& law) {
+  const std::unique_ptr<Group<2>> group = law.plane(1);
+  std::vector<double> state(detail::at(group->state_size())), still(state.size()),
+      moved(state.size());
+  if (state.empty()) return false;
+  const auto slope = [&](double fn) {
+    Slip<double, 2> slip;
+    slip.v[0] = slip.v_lag[0] = 1;
+    slip.fn = fn;
+    group->reset(0, fn);
+    group->advance({&slip, 1}, 1.0);  // sliding
+    group->save(0, state);
+    group->rate(0, slip, still);
+    const double deflection = -1e-3 * state[0];
+    state[0] += deflection;
+    group->restore(0, state);
+    group->rate(0, slip, moved);
+    return deflection == 0 ? 0 : std::abs((moved[0] - still[0]) / deflection);
+  };
+  return slope(1e-8) > 1e3 * (1 + slope(1.0));
+}
+
 }  // namespace
 
 /// Impacts and free flight are not stiff; laws that only a step can hold still get the step.
@@ -23,7 +51,7 @@ std::string default_method(const World& world) {
     if (pair.volumetric) continue;
     const LawInfo& law = pair.friction.info();
     if (law.can(Capability::set_valued) || law.can(Capability::hybrid) ||
-        law.can(Capability::random)) {
+        law.can(Capability::random) || stiffens_without_load(pair.friction)) {
       return "bristle";
     }
   }

@@ -343,6 +343,7 @@ std::vector<double> WorldDynamics::breaks(double duration) const {
 
 void WorldDynamics::guard_values(double t, std::span<const double> y,
                                  std::span<double> values) noexcept {
+  if (values.empty()) return;  // a stepper finds its own events
   geometry(t, y);
   patches_.count(*this, t, y);
   for (std::size_t i = 0; i < sites_.size(); ++i) values[i] = sites_[i].depth();

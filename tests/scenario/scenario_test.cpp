@@ -146,14 +146,16 @@ TEST_P(EveryScenario, RunsUnderEachOfItsLaws) {
   if (laws.empty()) laws.push_back(plain.law);
   for (const std::string& law : laws) {
     std::vector<Setting> settings{{"output.samples", "50", "", 0}};
-    if (!plain.rig.contacts.empty()) settings.push_back({"friction.law", law, "", 0});
+    if (!plain.laws.empty()) settings.push_back({"friction.law", law, "", 0});
     Scenario scenario = load_scenario(GetParam(), settings);
     scenario.options.duration = std::min(scenario.options.duration, plain.options.duration / 4);
-    const RunResult result = run(scenario.rig, scenario.options);
+    const RunResult result = run(scenario, scenario.options);
     EXPECT_FALSE(result.partial) << law;
     const bool random = !scenario.rig.contacts.empty() &&
                         scenario.rig.contacts[0].law.info().can(Capability::random);
-    EXPECT_LE(result.energy.relative_error, random ? 1e-3 : 1e-6) << law;
+    const bool stepped = is_fixed_step(result.method);
+    EXPECT_LE(result.energy.relative_error, random ? 1e-3 : (stepped ? 1e-3 : 1e-6)) << law;
+    if (scenario.world) continue;  // whose bristles let go of energy when bodies part
     for (const EnergyBooks::OfContact& contact : result.energy.contacts) {
       EXPECT_LE(contact.split_error, random ? 1e9 : 1e-5) << law;
     }

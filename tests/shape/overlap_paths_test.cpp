@@ -133,10 +133,10 @@ TEST(OverlapPaths, ForceAndTorqueAreContinuous) {
     for (int i = 0; i < each; ++i) {
       Draw draw(1000 + i);
       const Path path(bodies, draw);
-      Walk last = walk(finder, bodies, path, 200);
+      Walk last = walk(finder, bodies, path, 400);
       if (last.most < 1e-9) continue;  // passed by
       ++walked;
-      for (const int steps : {400, 800, 1600}) {
+      for (const int steps : {800, 1600, 3200}) {
         const Walk now = walk(finder, bodies, path, steps);
         EXPECT_LE(now.excess, 1e-15) << bodies.name << ' ' << i;
         if (now.merged || last.merged) {
