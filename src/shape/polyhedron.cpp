@@ -219,23 +219,24 @@ double Polyhedron::area(Owner owner) const noexcept {
   return sum;
 }
 
-bool Polyhedron::meets(int from, int to, Owner owner) const noexcept {
+/// Whose the face is that has the edge, in its own direction.
+Owner Polyhedron::owner_beyond(int from, int to) const noexcept {
   for (const Face& face : faces()) {
-    if (face.owner != owner) continue;
     for (int i = 0; i < face.count; ++i) {
-      if (face.at(i) == from && face.at((i + 1) % face.count) == to) return true;
+      if (face.at(i) == from && face.at((i + 1) % face.count) == to) return face.owner;
     }
   }
-  return false;
+  return Owner::both;
 }
 
 double Polyhedron::curve_height(const Vector3& n, const Vector3& from) const noexcept {
   double sum = 0, angles = 0;
   for (const Face& face : faces()) {
-    if (face.owner != Owner::body) continue;
+    if (face.owner == Owner::both) continue;
     for (int i = 0; i < face.count; ++i) {
       const int j = (i + 1) % face.count;
-      if (!meets(face.at(j), face.at(i), Owner::plane)) continue;
+      if (owner_beyond(face.at(j), face.at(i)) == face.owner) continue;
+      // Edges of two owners are met twice, from either side; those of a face of both once.
       const Vector3 a = vertex(face.at(i)) - from, b = vertex(face.at(j)) - from;
       const double angle = std::atan2(a.cross(b).norm(), a.dot(b));
       angles += angle;

@@ -37,7 +37,8 @@ class Polyhedron {
   double area() const noexcept;
   double area(Owner owner) const noexcept;
   /// n·x averaged over the curve where faces of the two owners meet, weighted by the angle under
-  /// which `from` sees it; 0 where there is no such curve.
+  /// which `from` sees it; 0 where there is no such curve. Of a face of both the edges on its two
+  /// sides count half.
   double curve_height(const Vector3& n, const Vector3& from) const noexcept;
 
  private:
@@ -63,7 +64,7 @@ class Polyhedron {
   int add_vertex(const Vector3& v) noexcept;
   Vector3 area_of(const Face& face) const noexcept;
   void drop_unused() noexcept;
-  bool meets(int from, int to, Owner owner) const noexcept;
+  Owner owner_beyond(int from, int to) const noexcept;
 
   std::array<Vector3, most_vertices> vertex_;
   std::array<Face, most_faces> face_{};
