@@ -42,11 +42,6 @@ bool pierces(const Vector3& p, const Vector3& q, const Corners& t) noexcept {
   return side(p, q, t[2], t[0]) == s0;
 }
 
-bool coplanar(const Corners& t, const Vector3& p, const Vector3& q, const Vector3& r) noexcept {
-  return side(t[0], t[1], t[2], p) == 0 && side(t[0], t[1], t[2], q) == 0 &&
-         side(t[0], t[1], t[2], r) == 0;
-}
-
 /// Triangles of one plane: no side separates them. Distances within rounding count as touching.
 bool overlap_in_plane(const Corners& s, const Corners& t) noexcept {
   const Vector3 normal = (s[1] - s[0]).cross(s[2] - s[0]);
@@ -148,15 +143,19 @@ class Finder {
       const bool flat = std::abs(normal.dot(to)) <= 1e-13 * normal.norm() * to.norm();
       return flat && normal.dot(along.cross(to)) > 0;
     }
+    const auto of_t = [&](std::size_t k) { return side(s[0], s[1], s[2], t[k]); };
     if (common == 1) {
-      if (pierces(s[1], s[2], t) || pierces(t[1], t[2], s)) return true;
-      return side(s[0], s[1], s[2], t[1]) == 0 && side(s[0], s[1], s[2], t[2]) == 0 &&
-             overlap_in_plane(s, t);
+      const int p = of_t(1), q = of_t(2);
+      if (p == 0 && q == 0) return overlap_in_plane(s, t);
+      return p * q < 0 && (pierces(s[1], s[2], t) || pierces(t[1], t[2], s));
     }
+    const int p = of_t(0), q = of_t(1), r = of_t(2);
+    if (p == 0 && q == 0 && r == 0) return overlap_in_plane(s, t);
+    if (p * q >= 0 && q * r >= 0 && r * p >= 0) return false;
     for (std::size_t k = 0; k < 3; ++k) {
       if (pierces(s[k], s[(k + 1) % 3], t) || pierces(t[k], t[(k + 1) % 3], s)) return true;
     }
-    return coplanar(s, t[0], t[1], t[2]) && overlap_in_plane(s, t);
+    return false;
   }
 
   const Surface& s_;

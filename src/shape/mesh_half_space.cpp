@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "mesh_half_space_work.hpp"
+#include "tet_sums.hpp"
 
 namespace bristle {
 namespace mesh_detail {
@@ -24,69 +26,6 @@ LongMatrix rotation(const Eigen::Quaterniond& q) noexcept {
       2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y);
   return r;
 }
-
-/// The tetrahedra from p0 to triangles (a, a + p, a + q). With w = p × q, d = a·w and Σ the sum of
-/// the corners, 6V = d, 24∫r = d Σ and 120∫r rᵀ = d Σ v (v + Σ)ᵀ over the three corners. Triangles
-/// are kept back and summed two by two, in the two lanes of a register.
-class TetSums {
- public:
-  void add(const Vector3& a, const Vector3& p, const Vector3& q) noexcept {
-    for (std::size_t i = 0; i < 3; ++i) {
-      const auto k = static_cast<int>(i);
-      kept_[i][count_] = a[k];
-      kept_[3 + i][count_] = p[k];
-      kept_[6 + i][count_] = q[k];
-    }
-    if (++count_ == batch) flush();
-  }
-  void flush() noexcept {
-    if (count_ % 2 == 1) {
-      for (auto& coordinate : kept_) coordinate[count_] = 0;
-    }
-    for (std::size_t at = 0; at < count_; at += 2) add_two(at);
-    count_ = 0;
-  }
-  double volume() const noexcept { return sum(0) / 6; }
-  Vector3 first() const noexcept { return Vector3(sum(1), sum(2), sum(3)) / 24; }
-  double second(std::size_t i) const noexcept { return sum(4 + i) / 120; }
-  Vector3 vector_area() const noexcept { return Vector3(sum(10), sum(11), sum(12)) / 2; }
-  double area() const noexcept { return sum(13) / 2; }
-
- private:
-  using Two [[gnu::vector_size(16)]] = double;
-  static constexpr std::size_t batch = 32;
-
-  double sum(std::size_t i) const noexcept { return sums_[i][0] + sums_[i][1]; }
-
-  void add_two(std::size_t at) noexcept {
-    const auto two = [&](std::size_t i) { return Two{kept_[i][at], kept_[i][at + 1]}; };
-    const Two ax = two(0), ay = two(1), az = two(2), px = two(3), py = two(4), pz = two(5),
-              qx = two(6), qy = two(7), qz = two(8);
-    const Two wx = py * qz - pz * qy, wy = pz * qx - px * qz, wz = px * qy - py * qx;
-    const Two square = wx * wx + wy * wy + wz * wz;
-    const Two bx = ax + px, by = ay + py, bz = az + pz, cx = ax + qx, cy = ay + qy, cz = az + qz;
-    const Two sx = ax + bx + cx, sy = ay + by + cy, sz = az + bz + cz;
-    const Two d = ax * wx + ay * wy + az * wz;
-    sums_[0] += d;
-    sums_[1] += d * sx;
-    sums_[2] += d * sy;
-    sums_[3] += d * sz;
-    sums_[4] += d * (ax * (ax + sx) + bx * (bx + sx) + cx * (cx + sx));
-    sums_[5] += d * (ay * (ay + sy) + by * (by + sy) + cy * (cy + sy));
-    sums_[6] += d * (az * (az + sz) + bz * (bz + sz) + cz * (cz + sz));
-    sums_[7] += d * (ax * (ay + sy) + bx * (by + sy) + cx * (cy + sy));
-    sums_[8] += d * (ax * (az + sz) + bx * (bz + sz) + cx * (cz + sz));
-    sums_[9] += d * (ay * (az + sz) + by * (bz + sz) + cy * (cz + sz));
-    sums_[10] += wx;
-    sums_[11] += wy;
-    sums_[12] += wz;
-    sums_[13] += Two{std::sqrt(square[0]), std::sqrt(square[1])};
-  }
-
-  alignas(16) std::array<std::array<double, batch>, 9> kept_;
-  std::size_t count_ = 0;
-  std::array<Two, 14> sums_{};
-};
 
 struct Integrator {
   Vector3 anchor, below;  ///< a point of the patch; the way there from p0
@@ -164,6 +103,7 @@ MeshHalfSpace::Work::Work(std::shared_ptr<const Mesh> given)
   boxes.emplace_back();
   node_of_box.push_back(0);
   flatten(0);
+  outer_start.push_back(0);
   make_tensors(0);
   std::vector<double> volumes(static_cast<std::size_t>(mesh->shells()));
   for (std::size_t t = 0; t < count; ++t) {
@@ -176,7 +116,8 @@ MeshHalfSpace::Work::Work(std::shared_ptr<const Mesh> given)
   inside.reserve(count);
   part_of.resize(count);
   patch_of.resize(count);
-  has_rim.reserve(count / 3 + 1);
+  sorted.resize(count);
+  start.reserve(count / 3 + 2);
   points.resize(count);
   loops.reserve(count / 3 + 1);
   overlaps.reserve(count / 3 + 1);
@@ -233,6 +174,12 @@ void MeshHalfSpace::Work::make_tensors(int number) {
   if (!connected(box.begin, box.end)) return;
   box.tensors = static_cast<int>(tensors.size());
   tensors.push_back(sums);
+  for (int t = box.begin; t < box.end; ++t) {
+    for (const int other : neighbours[static_cast<std::size_t>(t)]) {
+      if (other < box.begin || other >= box.end) outer.push_back(other);
+    }
+  }
+  outer_start.push_back(static_cast<int>(outer.size()));
 }
 
 bool MeshHalfSpace::Work::connected(int begin, int end) {
@@ -356,60 +303,73 @@ void MeshHalfSpace::Work::collect() noexcept {
   }
 }
 
-/// The deepest vertex of a patch, −1: of all. Of branches that are below as a whole the lowest is
-/// searched first, and then those that may be deeper still.
-Deepest MeshHalfSpace::Work::deepest_of(int patch) const noexcept {
-  const auto is_mine = [&](std::size_t part) { return patch < 0 || patch_of[part] == patch; };
+/// The deepest vertex of these parts. Of branches that are below as a whole the lowest is searched
+/// first, and then those that may be deeper still.
+Deepest MeshHalfSpace::Work::deepest_of(std::span<const int> parts) const noexcept {
   Deepest best;
-  for (std::size_t i = 0; i < rim.size(); ++i) {
-    if (!is_mine(i)) continue;
+  const mesh_detail::InsidePart* lowest = nullptr;
+  for (const int i : parts) {
+    const auto part = static_cast<std::size_t>(i);
+    if (part >= rim.size()) {
+      const mesh_detail::InsidePart& one = inside[part - rim.size()];
+      if (lowest == nullptr || one.low < lowest->low) lowest = &one;
+      continue;
+    }
     for (std::size_t k = 0; k < 3; ++k) {
-      const int v = mesh->triangles()[static_cast<std::size_t>(rim[i].triangle)][k];
-      if (rim[i].height[k] < best.height) best = {rim[i].height[k], v};
+      const int v = mesh->triangles()[static_cast<std::size_t>(rim[part].triangle)][k];
+      if (rim[part].height[k] < best.height) best = {rim[part].height[k], v};
     }
   }
   const auto search = [&](const mesh_detail::InsidePart& part) {
     if (part.box < 0) return offer(part.begin, part.end, best);
     find_deepest(part.box, best);
   };
-  const mesh_detail::InsidePart* lowest = nullptr;
-  for (std::size_t i = 0; i < inside.size(); ++i) {
-    if (!is_mine(rim.size() + i)) continue;
-    if (lowest == nullptr || inside[i].low < lowest->low) lowest = &inside[i];
-  }
   if (lowest != nullptr) search(*lowest);
-  for (std::size_t i = 0; i < inside.size(); ++i) {
-    if (inside[i].low < best.height && is_mine(rim.size() + i)) search(inside[i]);
+  for (const int i : parts) {
+    const auto part = static_cast<std::size_t>(i);
+    if (part < rim.size()) continue;
+    if (inside[part - rim.size()].low < best.height) search(inside[part - rim.size()]);
   }
   return best;
 }
 
-/// Puts the anchor on a vertex of the patch. Where the patch is shallow its heights are taken again
-/// from there; which corners are below has been decided.
-void MeshHalfSpace::Work::anchor(int patch, const Deepest& deepest) noexcept {
+/// Puts the anchor on the deepest vertex of a patch. Where the patch is shallow its heights are
+/// taken again from there; which corners are below has been decided.
+void MeshHalfSpace::Work::anchor(std::span<const int> parts) noexcept {
+  constexpr double least = std::numeric_limits<double>::min();
+  const Deepest deepest = deepest_of(parts);
   plane.drop_anchor(mesh->vertices()[static_cast<std::size_t>(deepest.vertex)]);
-  plane.anchor_height = std::min(plane.anchor_height, -std::numeric_limits<double>::min());
+  plane.anchor_height = std::min(plane.anchor_height, -least);
   if (-plane.anchor_height > 0.01 * size) return;
-  for (std::size_t i = 0; i < rim.size(); ++i) {
-    if (patch >= 0 && patch_of[i] != patch) continue;
+  for (const int i : parts) {
+    const auto part = static_cast<std::size_t>(i);
+    if (part >= rim.size()) break;
     for (std::size_t k = 0; k < 3; ++k) {
-      const double h = plane.height(corner(rim[i].triangle, k));
-      rim[i].height[k] = (rim[i].below & (1 << k)) != 0
-                             ? std::min(h, -std::numeric_limits<double>::min())
-                             : std::max(h, 0.0);
+      const double h = plane.height(corner(rim[part].triangle, k));
+      const bool below = (rim[part].below & (1 << k)) != 0;
+      rim[part].height[k] = below ? std::min(h, -least) : std::max(h, 0.0);
     }
   }
 }
 
-/// The sums of one patch, in the world. patch −1: all there is.
-Overlap MeshHalfSpace::Work::overlap_of(int patch, const Pose& pose,
+/// The sums of one patch, in the world.
+Overlap MeshHalfSpace::Work::overlap_of(std::span<const int> parts, const Pose& pose,
                                         const Vector3& normal) noexcept {
-  anchor(patch, deepest_of(patch));
+  anchor(parts);
   mesh_detail::Integrator sums{plane.anchor, plane.anchor_height * plane.normal};
-  const auto is_mine = [&](std::size_t part) { return patch < 0 || patch_of[part] == patch; };
-  for (std::size_t i = 0; i < rim.size(); ++i) {
-    if (!is_mine(i)) continue;
-    const auto& [t, below, h] = rim[i];
+  for (const int i : parts) {
+    const auto number = static_cast<std::size_t>(i);
+    if (number >= rim.size()) {
+      const auto& part = inside[number - rim.size()];
+      if (part.tensors < 0) {
+        sums.add_whole(corner(part.begin, 0), corner(part.begin, 1), corner(part.begin, 2));
+      } else {
+        const auto& t = tensors[static_cast<std::size_t>(part.tensors)];
+        sums.cones.add(t, sums.from_p0(t.center));
+      }
+      continue;
+    }
+    const auto& [t, below, h] = rim[number];
     constexpr std::array<std::size_t, 8> first_corner{0, 0, 1, 0, 2, 2, 1, 0};
     const std::size_t k = first_corner[static_cast<std::size_t>(below)], l = (k + 1) % 3,
                       m = (k + 2) % 3;
@@ -419,16 +379,6 @@ Overlap MeshHalfSpace::Work::overlap_of(int patch, const Pose& pose,
       sums.add_two_below(corner(t, k), corner(t, l), corner(t, m), h[k], h[l], h[m]);
     }
   }
-  for (std::size_t i = 0; i < inside.size(); ++i) {
-    if (!is_mine(rim.size() + i)) continue;
-    const auto& part = inside[i];
-    if (part.tensors < 0) {
-      sums.add_whole(corner(part.begin, 0), corner(part.begin, 1), corner(part.begin, 2));
-    } else {
-      const auto& t = tensors[static_cast<std::size_t>(part.tensors)];
-      sums.cones.add(t, sums.from_p0(t.center));
-    }
-  }
   sums.tets.flush();
   const mesh_detail::TetSums& tets = sums.tets;
   const mesh_detail::ConeSums& cones = sums.cones;
@@ -436,7 +386,7 @@ Overlap MeshHalfSpace::Work::overlap_of(int patch, const Pose& pose,
   for (std::size_t i = 0; i < 6; ++i) second[i] = tets.second(i) + cones.second[i] / 5;
   const Moments own{plane.anchor - sums.below, tets.volume() + cones.volume / 3,
                     tets.first() + cones.first / 4, mesh_detail::full(second)};
-  const bool closed = patch < 0 ? rim.empty() : has_rim[static_cast<std::size_t>(patch)] == 0;
+  const bool closed = static_cast<std::size_t>(parts.front()) >= rim.size();
   const double cap = closed ? 0 : -plane.normal.dot(tets.vector_area() + cones.vector_area);
   return {.moments = placed(own, pose),
           .vector_area = -cap * normal,
@@ -455,12 +405,16 @@ std::span<const Overlap> MeshHalfSpace::Work::find(const Pose& pose,
   if (rim.empty() && inside.empty()) return {};
   const Vector3 normal = axis_z(half_space);
   if (mesh->shells() == 1 && (rim.empty() || one_loop())) {
-    overlaps.push_back(overlap_of(-1, pose, normal));
+    const std::span<int> all(sorted.data(), rim.size() + inside.size());
+    std::iota(all.begin(), all.end(), 0);
+    overlaps.push_back(overlap_of(all, pose, normal));
     return overlaps;
   }
   split();
-  for (std::size_t i = 0; i < has_rim.size(); ++i) {
-    overlaps.push_back(overlap_of(static_cast<int>(i), pose, normal));
+  for (std::size_t i = 0; i + 1 < start.size(); ++i) {
+    const auto first = static_cast<std::size_t>(start[i]);
+    const auto count = static_cast<std::size_t>(start[i + 1]) - first;
+    overlaps.push_back(overlap_of({sorted.data() + first, count}, pose, normal));
   }
   return overlaps;
 }

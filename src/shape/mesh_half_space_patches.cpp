@@ -62,7 +62,7 @@ void MeshHalfSpace::Work::split() noexcept {
   trace_loops();
   join_holes();
   join_cavities();
-  number_patches();
+  sort_by_patches();
 }
 
 void MeshHalfSpace::Work::join_neighbours() noexcept {
@@ -76,12 +76,16 @@ void MeshHalfSpace::Work::join_neighbours() noexcept {
     }
   }
   for (std::size_t j = 0; j < inside.size(); ++j) {
-    for (int t = inside[j].begin; t < inside[j].end; ++t) {
-      for (const int other : neighbours[static_cast<std::size_t>(t)]) {
-        if (other >= inside[j].begin && other < inside[j].end) continue;
-        join(static_cast<int>(rim.size() + j), part_of[static_cast<std::size_t>(other)]);
-      }
-    }
+    const auto part = static_cast<int>(rim.size() + j);
+    const auto& [begin, end, tensor, box, low] = inside[j];
+    const std::span<const int> around =
+        tensor < 0
+            ? std::span<const int>(neighbours[static_cast<std::size_t>(begin)])
+            : std::span<const int>(outer).subspan(
+                  static_cast<std::size_t>(outer_start[static_cast<std::size_t>(tensor)]),
+                  static_cast<std::size_t>(outer_start[static_cast<std::size_t>(tensor) + 1] -
+                                           outer_start[static_cast<std::size_t>(tensor)]));
+    for (const int other : around) join(part, part_of[static_cast<std::size_t>(other)]);
   }
 }
 
@@ -200,17 +204,29 @@ int MeshHalfSpace::Work::part_under(const Vector3& x, int own_shell) noexcept {
   return found;
 }
 
-void MeshHalfSpace::Work::number_patches() noexcept {
-  has_rim.clear();
-  for (std::size_t i = 0; i < rim.size() + inside.size(); ++i) {
+/// Numbers patches as the parts meet them, and sorts the parts by their numbers.
+void MeshHalfSpace::Work::sort_by_patches() noexcept {
+  const std::size_t count = rim.size() + inside.size();
+  start.clear();
+  start.push_back(0);
+  for (std::size_t i = 0; i < count; ++i) {
     const auto top = static_cast<std::size_t>(root(static_cast<int>(i)));
     if (top == i) {
-      patch_of[i] = static_cast<int>(has_rim.size());
-      has_rim.push_back(i < rim.size() ? 1 : 0);
+      patch_of[i] = static_cast<int>(start.size()) - 1;
+      start.push_back(0);
     } else {
       patch_of[i] = patch_of[top];  // top < i
     }
+    ++start[static_cast<std::size_t>(patch_of[i]) + 1];
   }
+  for (std::size_t p = 1; p < start.size(); ++p) start[p] += start[p - 1];
+  for (std::size_t i = count; i-- > 0;) {  // from the back, where each patch ends
+    int& end = start[static_cast<std::size_t>(patch_of[i]) + 1];
+    sorted[static_cast<std::size_t>(--end)] = static_cast<int>(i);
+  }
+  // Now start[p + 1] is where patch p begins.
+  for (std::size_t p = 1; p < start.size(); ++p) start[p - 1] = start[p];
+  start.back() = static_cast<int>(count);
 }
 
 }  // namespace bristle

@@ -73,13 +73,13 @@ struct MeshHalfSpace::Work {
   void aim() noexcept;
   Reach reach(const mesh_detail::FlatBox& box) const noexcept;
   void find_deepest(int box, mesh_detail::Deepest& best) const noexcept;
-  mesh_detail::Deepest deepest_of(int patch) const noexcept;
+  mesh_detail::Deepest deepest_of(std::span<const int> parts) const noexcept;
   void offer(int begin, int end, mesh_detail::Deepest& best) const noexcept;
   double lowest_of_box(int box) const noexcept;
   void collect() noexcept;
   void collect_triangles(int begin, int end) noexcept;
-  void anchor(int patch, const mesh_detail::Deepest& deepest) noexcept;
-  Overlap overlap_of(int patch, const Pose& pose, const Vector3& normal) noexcept;
+  void anchor(std::span<const int> parts) noexcept;
+  Overlap overlap_of(std::span<const int> parts, const Pose& pose, const Vector3& normal) noexcept;
 
   // ---- patches (mesh_half_space_patches.cpp)
   bool one_loop() noexcept;
@@ -91,7 +91,7 @@ struct MeshHalfSpace::Work {
   bool loop_encloses(int loop, double u, double v) const noexcept;
   void join_cavities() noexcept;
   int part_under(const Vector3& x, int part) noexcept;
-  void number_patches() noexcept;
+  void sort_by_patches() noexcept;
   int root(int part) noexcept;
   void join(int a, int b) noexcept;
 
@@ -106,6 +106,8 @@ struct MeshHalfSpace::Work {
   std::vector<mesh_detail::FlatBox> boxes;
   std::vector<int> node_of_box;  ///< in Mesh::tree()
   std::vector<mesh_detail::SurfaceTensors> tensors;
+  /// Triangles next to the branch of tensors[i]: outer[outer_start[i]] … outer[outer_start[i + 1]].
+  std::vector<int> outer, outer_start;
   std::vector<std::array<int, 3>> neighbours;  ///< across side k of each triangle
   std::vector<bool> inside_out;                ///< shells: boundaries of cavities
 
@@ -118,7 +120,8 @@ struct MeshHalfSpace::Work {
 
   /// Parts are numbered rim first, then inside. part_of is right for triangles that are in a part.
   std::vector<int> part_of, parent, patch_of;
-  std::vector<char> has_rim;  ///< patches: all others are closed
+  /// The parts of patch i: sorted[start[i]] … sorted[start[i + 1]], those of the rim first.
+  std::vector<int> sorted, start;
   struct LoopPoint {
     double u, v;
     int loop;

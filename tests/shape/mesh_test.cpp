@@ -49,8 +49,8 @@ std::vector<TriangleSoup> made() {
           make_angle_profile(1, 0.2, 2, 4),
           make_spur_gear({}),
           make_spur_gear(gear, 12, 4),
-          make_bolt({}),
-          make_nut({}),
+          make_bolt({}, 24, 6),
+          make_nut({}, 24, 6),
           make_peg({}, 32, 4),
           make_hole_block({}, 32, 4),
           make_hole_block(blind, 32, 4)};

@@ -57,7 +57,7 @@ struct MeshEdge {
 /// owns a contiguous range; the two children of node i are `child` and `child + 1`.
 struct MeshNode {
   Vector3 center;          ///< of the box, mesh frame
-  Matrix3 axes;            ///< columns; the first is the thinnest
+  Matrix3 axes;            ///< columns; the first is the thinnest, a leaf's normal
   Vector3 half;            ///< half sizes along the axes
   int child = -1;          ///< −1: a leaf
   int begin = 0, end = 0;  ///< its triangles
