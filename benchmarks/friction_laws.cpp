@@ -90,10 +90,12 @@ void table(LawList<Law...>) {
 }  // namespace bristle
 
 namespace bristle {
-void normal_table();  // normal_laws.cpp
+void normal_table();     // normal_laws.cpp
+void mesh_pair_table();  // mesh_pair_bench.cpp
 }
 
 int main() {
   bristle::table(bristle::Laws{});
   bristle::normal_table();
+  bristle::mesh_pair_table();
 }

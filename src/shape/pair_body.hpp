@@ -28,9 +28,9 @@ inline int next(int k) noexcept { return k == 2 ? 0 : k + 1; }
 /// The axes are stored by component, so that three projections are one vector operation; a load of
 /// four floats takes one too many, which is never used.
 struct alignas(64) Box {
-  std::array<float, 3> center;   ///< from the middle of the body
-  std::array<float, 3> half;     ///< along the axes, ascending
-  std::array<float, 3> x, y, z;  ///< x[k] is the x component of axis k
+  std::array<float, 3> center;         ///< from the middle of the body
+  std::array<float, 3> half{};         ///< along the axes, ascending
+  std::array<float, 3> x{}, y{}, z{};  ///< x[k] is the x component of axis k
   float unused = 0;
 
   Vector3 axis(std::size_t k) const noexcept { return {x[k], y[k], z[k]}; }

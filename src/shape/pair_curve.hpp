@@ -13,14 +13,14 @@
 namespace bristle::pair_detail {
 
 struct Crossing {
-  Vector3 x;
-  double t;  ///< along the edge
-  int body;  ///< whose edge it is: 0 for A, 1 for B
-  int edge;  ///< and which triangle of the other body it pierces
-  int triangle;
-  int sign;          ///< +1: the edge enters the other body, −1: it leaves it
-  int next;          ///< on the same edge
-  int starts, ends;  ///< the segments that do so here
+  Vector3 x = Vector3::Zero();
+  double t = 0;  ///< along the edge
+  int body = 0;  ///< whose edge it is: 0 for A, 1 for B
+  int edge = 0;
+  int triangle = 0;            ///< the one of the other body it pierces
+  int sign = 0;                ///< +1: the edge enters the other body, −1: it leaves it
+  int next = -1;               ///< on the same edge
+  int starts = -1, ends = -1;  ///< the segments that do so here
 };
 
 /// Runs along N_A × N_B, so that the part of A's triangle inside B is on its left.

@@ -96,33 +96,37 @@ void Inside::set(int body, int vertex, State state) noexcept {
 }
 
 /// A new component, with all vertices that can be reached without crossing the curve. The list of
-/// vertices is the queue.
+/// vertices is the queue. No edge of a triangle that the curve does not touch crosses anything.
 void Inside::flood(int body, int vertex) noexcept {
   Body& own = this->body(body);
   const int component = components_++;
   at(component_, component) = {body, vertex};
-  int& end = vertex_count_[index(body)];
-  std::vector<int>& list = vertices_[index(body)];
-  int& triangle_end = triangle_count_[index(body)];
-  int head = end;
-  own.vertex_mark(vertex) = {own.step(), component};
-  at(list, end++) = vertex;
-  while (head < end) {
-    const int v = at(list, head++);
+  int head = vertex_count_[index(body)];
+  reach(body, vertex, component);
+  while (head < vertex_count_[index(body)]) {
+    const int v = at(vertices_[index(body)], head++);
     for (const int* c = own.corners_begin(v); c != own.corners_end(v); ++c) {
       const int t = *c / 4, k = *c % 4;
-      if (!own.is_touched(t)) {
-        own.triangle(t) = {own.step(), -1};
-        at(triangles_[index(body)], triangle_end++) = t;
+      TriangleMark& mark = own.triangle(t);
+      const auto& corner = at(own.mesh().triangles(), t);
+      if (mark.step != own.step()) {
+        mark = {own.step(), -1};
+        at(triangles_[index(body)], triangle_count_[index(body)]++) = {t, component};
+        for (const int w : corner) reach(body, w, component);
+      } else if (mark.segment >= 0 &&
+                 !own.is_crossed(at(own.mesh().triangle_edges(), t)[index(k)] / 2)) {
+        reach(body, corner[index(next(k))], component);
       }
-      if (own.is_crossed(at(own.mesh().triangle_edges(), t)[index(k)] / 2)) continue;
-      const int w = at(own.mesh().triangles(), t)[index(next(k))];
-      VertexMark& mark = own.vertex_mark(w);
-      if (mark.step == own.step()) continue;
-      mark = {own.step(), component};
-      at(list, end++) = w;
     }
   }
+}
+
+void Inside::reach(int body, int vertex, int component) noexcept {
+  Body& own = this->body(body);
+  VertexMark& mark = own.vertex_mark(vertex);
+  if (mark.step == own.step()) return;
+  mark = {own.step(), component};
+  at(vertices_[index(body)], vertex_count_[index(body)]++) = vertex;
 }
 
 /// An edge in doubt: what others say about its ends, or else a ray.

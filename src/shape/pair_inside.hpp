@@ -29,7 +29,10 @@ class Inside {
   }
   /// Triangles wholly inside.
   int triangles(int body) const noexcept { return triangle_count_[static_cast<std::size_t>(body)]; }
-  int triangle(int body, int i) const noexcept {
+  struct Whole {
+    int triangle, component;
+  };
+  const Whole& triangle(int body, int i) const noexcept {
     return at(triangles_[static_cast<std::size_t>(body)], i);
   }
   int rays() const noexcept { return rays_; }
@@ -41,6 +44,7 @@ class Inside {
   std::array<State, 2> ends(const Curve& curve, const EdgeMark& mark) const noexcept;
   void set(int body, int vertex, State state) noexcept;
   void flood(int body, int vertex) noexcept;
+  void reach(int body, int vertex, int component) noexcept;
   void settle(int body, int edge) noexcept;
   void settle_shells(int body) noexcept;
   /// How often the other body surrounds a vertex: crossings of a segment that leads out of it.
@@ -50,7 +54,8 @@ class Inside {
   Body& a_;
   Body& b_;
   std::vector<Component> component_{};
-  std::array<std::vector<int>, 2> vertices_{}, triangles_{};
+  std::array<std::vector<int>, 2> vertices_{};
+  std::array<std::vector<Whole>, 2> triangles_{};
   std::array<int, 2> vertex_count_{}, triangle_count_{};
   std::vector<int> stack_{};
   int components_ = 0;

@@ -148,11 +148,10 @@ void Patches::visit(const Curve& curve, const Inside& inside, Add&& add) noexcep
       visit_touched(curve, body, curve.touched_triangle(body, i), add);
     }
     for (int i = 0; i < inside.triangles(body); ++i) {
-      const int t = inside.triangle(body, i);
-      const auto& [a, b, c] = at(own.mesh().triangles(), t);
+      const auto [t, component] = inside.triangle(body, i);
       const Facet& facet = own.facet(t);
-      add(skin_of_component(own.component(a)), own.vertex(a), own.vertex(b), own.vertex(c),
-          facet.normal.normalized());
+      const auto& [a, b, c] = facet.corner;
+      add(skin_of_component(component), a, b, c, facet.normal.normalized());
     }
     for (int i = 0; i < skin_count_; ++i) at(skins_, i).apex_triangle = -1;
   }

@@ -23,9 +23,11 @@
 ///
 /// Cost. Triangles that cannot touch are found with trees of boxes. What was found apart by s is
 /// not looked at again before the bodies have moved by s, so a step in coherent motion costs what
-/// is really close; the first step, and a jump by more than a tenth of the smaller body, goes
-/// through the trees once: 4 ms for a peg in a hole of 5 000 triangles each with 0.1 mm play, where
-/// a step costs TODO µs. The result is the same either way, up to the order of sums.
+/// is really close. The first step, and a jump by more than a tenth of the smaller body's radius,
+/// goes through the trees once; that is also the bound of any step, besides the curve itself.
+/// `make bench` measures: ellipsoids of 5 000 triangles each 1 mm deep 16 µs a step (93 µs through
+/// the trees), a peg in a hole with 0.1 mm of play 0.4 ms (4 to 8 ms). A body wholly inside the
+/// other costs all of its triangles. Results agree either way up to the order of sums.
 ///
 /// Meshes must be sound (Mesh::make sees to that): closed, not crossing themselves.
 
