@@ -34,6 +34,7 @@
 #include "bristle/core/setting.hpp"
 #include "bristle/io/document.hpp"
 #include "bristle/solve/run.hpp"
+#include "bristle/system/world.hpp"
 
 namespace bristle {
 
