@@ -13,6 +13,7 @@
 
 #include <Eigen/LU>
 
+#include "bristle/solve/dynamics.hpp"
 #include "fixed_step.hpp"
 
 namespace bristle {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bristle/solve/dynamics.hpp"
 #include "samples.hpp"
 
 namespace bristle::detail {

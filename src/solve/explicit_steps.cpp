@@ -6,6 +6,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "bristle/solve/dynamics.hpp"
+#include "bristle/solve/world_dynamics.hpp"
 #include "fixed_step.hpp"
 
 namespace bristle {

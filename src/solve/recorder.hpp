@@ -2,6 +2,7 @@
 
 // What a run leaves behind: rows of the trajectory, metrics between them, and the energy books.
 
+#include "bristle/solve/dynamics.hpp"
 #include "bristle/solve/run.hpp"
 #include "columns.hpp"
 #include "event_loop.hpp"

@@ -42,6 +42,7 @@ WorldDynamics::WorldDynamics(World world) : world_(std::move(world)), patches_({
   }
   for (std::size_t p = 0; p < world_.pairs.size(); ++p) {
     const int count = world_.sites(world_.pairs[p]);
+    shapes_.push_back({world_.shape(world_.pairs[p].a), world_.shape(world_.pairs[p].b)});
     for (int k = 0; k < count; ++k) {
       Site site;
       site.pair = static_cast<int>(p);
@@ -157,8 +158,9 @@ void WorldDynamics::geometry(double t, std::span<const double> y) noexcept {
   std::array<Touch, max_touches> touch;
   for (std::size_t i = 0; i < sites_.size();) {
     const ContactPair& pair = world_.pairs[at(sites_[i].pair)];
-    const int count = bristle::touches(world_.shape(pair.a), pose(pair.a, t, y),
-                                       world_.shape(pair.b), pose(pair.b, t, y), touch);
+    const PairShapes& shapes = shapes_[at(sites_[i].pair)];
+    const int count =
+        bristle::touches(shapes.a, pose(pair.a, t, y), shapes.b, pose(pair.b, t, y), touch);
     for (int k = 0; k < count; ++k, ++i) sites_[i].at = touch[at(k)];
   }
 }
@@ -169,7 +171,7 @@ void WorldDynamics::geometry(double t, std::span<const double> y) noexcept {
 double WorldDynamics::basis_spin(const Site& s, double t,
                                  std::span<const double> y) const noexcept {
   const ContactPair& pair = world_.pairs[at(s.pair)];
-  const Shape a = world_.shape(pair.a), b = world_.shape(pair.b);
+  const auto& [a, b] = shapes_[at(s.pair)];
   if (a.index() != b.index()) {
     const bool first_is_ground =
         std::holds_alternative<HalfSpace>(a) || std::holds_alternative<Bore>(a);
@@ -423,7 +425,9 @@ void WorldDynamics::settle(double t, std::span<double> y, std::vector<RunEvent>&
 /// evaluation; the state follows when it holds twice as much, so that a rebound is not a chain of
 /// restarts.
 bool WorldDynamics::accept(double t, std::span<double> y, std::vector<RunEvent>&) {
-  if (stepped_) return false;
+  const bool deflected = std::any_of(sites_.begin(), sites_.end(),
+                                     [](const Site& s) { return s.touching && !s.dz.empty(); });
+  if (stepped_ || (!deflected && patches_.size() == 0)) return false;
   bool changed = false;
   look(t, y);
   for (Site& s : sites_) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "index.hpp"
+#include "view_patches.hpp"
 
 namespace bristle::detail {
 WorldRecorder::WorldRecorder(WorldDynamics& dynamics, const RunOptions& options)

@@ -3,6 +3,7 @@
 // What a run of a world leaves behind: rows, impacts, and the energy books.
 
 #include "bristle/solve/run.hpp"
+#include "bristle/solve/world_dynamics.hpp"
 #include "columns.hpp"
 #include "event_loop.hpp"
 #include "samples.hpp"

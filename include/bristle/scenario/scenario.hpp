@@ -35,6 +35,7 @@
 #include "bristle/io/document.hpp"
 #include "bristle/scenario/measurement.hpp"
 #include "bristle/solve/run.hpp"
+#include "bristle/system/world.hpp"
 
 namespace bristle {
 

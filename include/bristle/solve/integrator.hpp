@@ -8,10 +8,12 @@
 #include <string_view>
 #include <vector>
 
-#include "bristle/solve/dynamics.hpp"
-#include "bristle/solve/world_dynamics.hpp"
+#include "bristle/solve/equations.hpp"
 
 namespace bristle {
+
+class Dynamics;
+class WorldDynamics;
 
 struct Tolerance {
   double rtol = 1e-9;

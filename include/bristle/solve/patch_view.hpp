@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "bristle/solve/patch_contacts.hpp"
+#include "bristle/shape/pose.hpp"
 
 namespace bristle {
 
@@ -26,9 +26,5 @@ struct PatchView {
   double fn = 0, force = 0, torque = 0, volume = 0, area = 0;  ///< totals
   Vector3 centre = Vector3::Zero(), e1 = Vector3::UnitX(), e2 = Vector3::UnitY();
 };
-
-/// Of a pair as it was last looked at; it must have a patch.
-PatchView view_patches(const World& world, const PatchContacts::Pair& pair, double t,
-                       const Pose& pose_a, const Pose& pose_b);
 
 }  // namespace bristle

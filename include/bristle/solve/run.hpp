@@ -20,12 +20,15 @@
 #include <string>
 #include <vector>
 
-#include "bristle/solve/dynamics.hpp"
+#include "bristle/solve/equations.hpp"
+#include "bristle/solve/impact.hpp"
 #include "bristle/solve/integrator.hpp"
 #include "bristle/solve/patch_view.hpp"
-#include "bristle/solve/world_dynamics.hpp"
+#include "bristle/system/rig.hpp"
 
 namespace bristle {
+
+struct World;  // in system/world.hpp
 
 /// What is measured on the way, beside the samples.
 struct MetricOptions {

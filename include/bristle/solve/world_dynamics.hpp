@@ -27,21 +27,11 @@
 #include "bristle/shape/touch.hpp"
 #include "bristle/solve/equations.hpp"
 #include "bristle/solve/friction_state.hpp"
+#include "bristle/solve/impact.hpp"
 #include "bristle/solve/patch_contacts.hpp"
 #include "bristle/system/world.hpp"
 
 namespace bristle {
-
-/// From touch-down to lift-off.
-struct Impact {
-  double t = 0, t_out = 0;  ///< t_out is NaN for a contact that has not ended
-  int pair = 0, site = 0;
-  double v_in = 0, v_out = 0;  ///< approach and parting speed, m/s
-  double slip_in = 0;
-  double impulse = 0;  ///< ∫ f_n dt, N s
-  double lost = 0;     ///< normal and friction work less what the contact still stores, J
-  double restitution() const noexcept { return v_out / v_in; }
-};
 
 class WorldDynamics final : public Equations {
  public:
@@ -159,6 +149,10 @@ class WorldDynamics final : public Equations {
 
   World world_;
   PatchContacts patches_;
+  struct PairShapes {
+    Shape a, b;
+  };
+  std::vector<PairShapes> shapes_;  ///< of each pair
   std::vector<Mover> movers_;
   std::vector<int> body_mover_;  ///< of each body; −1: fixed
   std::vector<Site> sites_;

@@ -1,4 +1,4 @@
-#include "bristle/solve/patch_view.hpp"
+#include "view_patches.hpp"
 
 #include <algorithm>
 #include <cmath>
