@@ -144,6 +144,14 @@ ComparedRun run_scenario(const Scenario& scenario) {
   ComparedRun run;
   run.result = bristle::run(scenario, options);
   const auto end = std::chrono::steady_clock::now();
+  for (const RunEvent& event : run.result.events) {
+    if (event.kind != "no-direction") continue;
+    fmt::print(
+        stderr,
+        "bristle: warning: from t = {:.6g} s on, contact {} has a body inside or right through "
+        "the other: its last normal is held\n",
+        event.t, event.where + 1);
+  }
   run.description = describe(scenario, run.result.method);
   run.description.wall_seconds = std::chrono::duration<double>(end - start).count();
   return run;

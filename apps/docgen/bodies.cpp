@@ -175,6 +175,12 @@ std::string benchmark_table(bool first_case, bool relative) {
 
 }  // namespace
 
+std::string patch_svg() {
+  Scenario scenario = load_scenario("block");
+  scenario.options.duration = 0.1;
+  return patch_picture(run(scenario, scenario.options).patches.at(0)).svg;
+}
+
 std::string bodies_page() {
   std::string page = R"(# Bodies in contact
 

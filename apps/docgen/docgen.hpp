@@ -30,6 +30,8 @@ std::string index_page(const std::vector<Drift>& drifts);
 std::string solvers_page();
 /// The page on normal laws, and its picture: restitution got against restitution asked for.
 std::string bodies_page();
+/// The patch of the scenario 'block' while it slides and turns.
+std::string patch_svg();
 Figure bore_figure();
 std::string normal_page();
 Figure restitution_figure();

@@ -2,6 +2,7 @@
 // bristle_docgen solvers FILE: the page on solvers.
 // bristle_docgen normal FILE: the page on normal laws.
 // bristle_docgen bodies FILE: the page on bodies in contact.
+// bristle_docgen patch FILE.svg: the picture of the page on contact over areas.
 
 #include <cstdio>
 #include <filesystem>
@@ -38,13 +39,15 @@ int main(int argc, char** argv) {
   const bool solvers = argc == 3 && std::string_view(argv[1]) == "solvers";
   const bool normal = argc == 3 && std::string_view(argv[1]) == "normal";
   const bool bodies = argc == 3 && std::string_view(argv[1]) == "bodies";
+  const bool patch = argc == 3 && std::string_view(argv[1]) == "patch";
   const std::string folder = argc > 1 ? argv[1] : "docs/laws";
-  if ((argc > 2 && !solvers && !normal && !bodies) || folder.starts_with("-")) {
+  if ((argc > 2 && !solvers && !normal && !bodies && !patch) || folder.starts_with("-")) {
     fmt::print(stderr,
                "usage: bristle_docgen [OUT_DIR]   (default docs/laws)\n"
                "       bristle_docgen solvers FILE\n"
                "       bristle_docgen normal FILE\n"
-               "       bristle_docgen bodies FILE\n");
+               "       bristle_docgen bodies FILE\n"
+               "       bristle_docgen patch FILE.svg\n");
     return 2;
   }
   try {
@@ -62,6 +65,8 @@ int main(int argc, char** argv) {
       const std::filesystem::path page = argv[2];
       bristle::write_file(page, bristle::docgen::bodies_page());
       bristle::save_figure(bristle::docgen::bore_figure(), page.parent_path() / "bore-path.svg");
+    } else if (patch) {
+      bristle::write_file(argv[2], bristle::docgen::patch_svg());
     } else {
       bristle::docgen::write_all(folder);
     }

@@ -81,7 +81,7 @@ PatchWrench patch_wrench(const VolumetricLaw& law, const Patch& patch, const Mot
   const double v_cn = n.dot(motion.velocity), k_v = law.stiffness_of(patch);
   const double elastic = k_v * patch.volume;
   out.fn = std::fmax(0.0, elastic * (1 + memory.a * v_cn));
-  if (!patch.directed) out.fn = 0;
+  if (n.isZero(0)) out.fn = 0;  // nowhere to push, and no normal to hold on to
   out.elastic_power = elastic * v_cn;
 
   const double omega_n = n.dot(motion.spin);

@@ -249,6 +249,17 @@ double PatchContacts::safe_time(const WorldDynamics& f, double t,
   return safe;
 }
 
+int PatchContacts::newly_lost() noexcept {
+  for (Pair& pair : pairs_) {
+    for (int k = 0; k < pair.count && !pair.lost; ++k) {
+      if (pair.seen[at(k)].patch.directed) continue;
+      pair.lost = true;
+      return pair.index;
+    }
+  }
+  return -1;
+}
+
 const char* PatchContacts::failure() const noexcept {
   for (const Pair& pair : pairs_) {
     if (const char* why = pair.finder.failure()) return why;

@@ -424,7 +424,7 @@ void WorldDynamics::settle(double t, std::span<double> y, std::vector<RunEvent>&
 /// Deflection that a falling load no longer carries returns at once. The laws see it so at every
 /// evaluation; the state follows when it holds twice as much, so that a rebound is not a chain of
 /// restarts.
-bool WorldDynamics::accept(double t, std::span<double> y, std::vector<RunEvent>&) {
+bool WorldDynamics::accept(double t, std::span<double> y, std::vector<RunEvent>& events) {
   const bool deflected = std::any_of(sites_.begin(), sites_.end(),
                                      [](const Site& s) { return s.touching && !s.dz.empty(); });
   if (stepped_ || (!deflected && patches_.size() == 0)) return false;
@@ -444,6 +444,9 @@ bool WorldDynamics::accept(double t, std::span<double> y, std::vector<RunEvent>&
   }
   patches_.follow(*this, t, y);
   safe_time_ = patches_.safe_time(*this, t, y);
+  if (const int pair = patches_.newly_lost(); pair >= 0) {
+    events.push_back({t, "no-direction", pair, 0});
+  }
   if (const char* why = patches_.failure()) {
     throw std::runtime_error(fmt::format("at t = {:.9g} s: {}", t, why));
   }

@@ -265,14 +265,18 @@ TEST(Volumetric, RefusesWhatCannotBe) {
   EXPECT_THROW(law.check(), InputError);  // below mu_k
 }
 
-TEST(Volumetric, ABodyThroughAnotherHasNoDirectionAndNoForce) {
+TEST(Volumetric, ABodyThroughAnotherKeepsItsLastDirection) {
   VolumetricLaw law;
   Overlap through = slab(0.01, 0.1);
   through.vector_area = Vector3(1e-20, 0, 0);
   const Patch patch = law_patch(law, through, {0, 0, -1});
   EXPECT_FALSE(patch.directed);
   EXPECT_TRUE(patch.normal.isApprox(Vector3(0, 0, -1)));
-  EXPECT_EQ(patch_wrench(law, patch, {}, {0, 0, 0}, {}).fn, 0);
+  // The last normal is held; without one there is no force.
+  const PatchWrench held = patch_wrench(law, patch, {}, {0, 0, 0}, {});
+  EXPECT_NEAR(held.force.z(), law.k_v * patch.volume, 1e-6);
+  const Patch lost = law_patch(law, through, Vector3::Zero());
+  EXPECT_EQ(patch_wrench(law, lost, {}, {0, 0, 0}, {}).fn, 0);
 }
 
 }  // namespace

@@ -55,9 +55,10 @@ class PatchContacts {
     double radius_a, radius_b;  ///< of spheres about the origins of the shapes; may be infinite
     std::vector<Slot> slots;
     std::vector<SeenPatch> seen;
-    int first = 0;   ///< where its slots start in the state vector
-    int active = 0;  ///< patches since the last event
-    int count = 0;   ///< patches of the last look
+    int first = 0;      ///< where its slots start in the state vector
+    int active = 0;     ///< patches since the last event
+    int count = 0;      ///< patches of the last look
+    bool lost = false;  ///< a patch has been without a direction, and that was said
   };
 
   /// Slots start at `first` in the state vector.
@@ -82,6 +83,8 @@ class PatchContacts {
   /// How long the bodies of all pairs may move without a contact that nobody would see: until they
   /// could have come near each other, and by a small part of their size from then on.
   double safe_time(const WorldDynamics& f, double t, std::span<const double> y) const noexcept;
+  /// Index of a pair with a patch that has lost its direction for the first time; −1: none.
+  int newly_lost() noexcept;
   /// Why the geometry of a pair cannot be trusted; null if all is well.
   const char* failure() const noexcept;
   /// How fast the bodies part where the pair last touched.
