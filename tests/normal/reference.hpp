@@ -31,7 +31,7 @@ class ContactReference {
   }
   /// The rows of a table of numbers, without its heading; NaN for an empty cell.
   static std::vector<std::vector<double>> rows(const std::string& csv) {
-    std::ifstream file(folder() + "/csv/" + csv);
+    std::ifstream file(std::filesystem::path(folder()) / "csv" / csv);
     if (!file) throw std::runtime_error("no reference table " + csv);
     std::vector<std::vector<double>> rows;
     std::string line;

@@ -112,21 +112,21 @@ TEST(OverlapBoxes, ACornerInAFace) {
 /// Lattice poses: right angles, equal sizes and places, with noise of all sizes.
 TEST(OverlapBoxes, LatticePosesAreRightWithAndWithoutNoise) {
   SceneDraw draw(3);
-  const auto pick = [&](int n) { return std::floor(draw.number(0, n)); };
+  const auto pick = [&](int n) { return std::floor(draw.between(0, n)); };
   for (int k = 0; k < 4000; ++k) {
     const Box a{{1 + pick(2), 1 + pick(2), 1 + pick(2)}},
         b{{1 + pick(2), 1 + pick(2), 1 + pick(2)}};
     const Vector3 place(0.5 * pick(4) - 1, 0.5 * pick(4) - 1, 0.5 * pick(4) - 1);
     Vector3 axis = Vector3::Zero();
     axis[static_cast<int>(pick(3))] = 1;
-    const double noise = k % 2 == 0 ? 0 : std::pow(10, draw.number(-17, -7));
+    const double noise = k % 2 == 0 ? 0 : std::pow(10, draw.between(-17, -7));
     const Eigen::Quaterniond turn = about(axis, 90 * pick(4));
     const Vector3 size = (turn * b.size).cwiseAbs();
     const Vector3 low = (-0.5 * a.size).cwiseMax(place - 0.5 * size),
                   high = (0.5 * a.size).cwiseMin(place + 0.5 * size);
     const double expected = (high - low).cwiseMax(0).prod();
     const std::optional<Overlap> o =
-        boxes(a, place + noise * draw.vector(1), b, about(draw.vector(1), 57 * noise) * turn);
+        boxes(a, place + noise * draw.place(1), b, about(draw.place(1), 57 * noise) * turn);
     const double volume = o ? o->moments.volume : 0;
     ASSERT_NEAR(volume, expected, 40 * noise + 1e-12) << k;
     if (!o) continue;

@@ -7,6 +7,7 @@
 
 #include "bristle/shape/mesh_make.hpp"
 #include "bristle/solve/run.hpp"
+#include "bristle/system/world.hpp"
 
 namespace bristle {
 namespace {
