@@ -14,12 +14,10 @@ namespace {
 template <class F>
 class GoldenSection {
  public:
-  double f1, f2;
+  double f1 = 0, f2 = 0;
 
   GoldenSection(double low, double high, F f)
-      : f1(0),
-        f2(0),
-        f_(f),
+      : f_(f),
         lo_(low),
         hi_(high),
         t1_(high - golden * (high - low)),
