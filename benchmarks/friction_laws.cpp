@@ -90,10 +90,12 @@ void table(LawList<Law...>) {
 }  // namespace bristle
 
 namespace bristle {
-void normal_table();  // normal_laws.cpp
-}
+void normal_table();   // normal_laws.cpp
+void overlap_table();  // overlaps.cpp
+}  // namespace bristle
 
 int main() {
   bristle::table(bristle::Laws{});
   bristle::normal_table();
+  bristle::overlap_table();
 }

@@ -108,7 +108,7 @@ struct SphereInBore {
   }
 };
 
-/// The same outside of the wall's patch: S and the area of the wall inside the sphere.
+/// The wall inside the sphere, its area and its vector area, which is along x: 2 z_m wide at φ.
 struct WallPatch {
   double projected = 0, area = 0;
 

@@ -13,6 +13,7 @@
 #include "bristle/shape/shape.hpp"
 
 namespace bristle::testing {
+namespace columns {
 
 constexpr double endless = std::numeric_limits<double>::infinity();
 
@@ -109,6 +110,8 @@ inline Intervals inside(const Shape& shape, const Pose& pose, const Vector3& p, 
   return std::visit(OnLine{apply_inverse(pose, p), rotate_inverse(pose, u)}, shape);
 }
 
+}  // namespace columns
+
 /// Lines along `u`, n × n of them over the shadow of A, which has an end.
 inline Moments add_columns(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b,
                            const Vector3& u, int n) {
@@ -120,7 +123,8 @@ inline Moments add_columns(const Shape& a, const Pose& pose_a, const Shape& b, c
     for (int j = 0; j < n; ++j) {
       const Vector3 across = ((i + 0.5) * step - r) * e1 + ((j + 0.5) * step - r) * e2;
       const Vector3 p = pose_a.position + across;
-      for (const Interval& in : intersection(inside(a, pose_a, p, u), inside(b, pose_b, p, u))) {
+      const columns::Intervals of_a = columns::inside(a, pose_a, p, u);
+      for (const auto& in : columns::intersection(of_a, columns::inside(b, pose_b, p, u))) {
         const double volume = step * step * in.length(), middle = 0.5 * (in.from + in.to);
         const Vector3 x = across + middle * u;
         sum.volume += volume;
