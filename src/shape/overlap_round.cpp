@@ -95,7 +95,7 @@ struct SphereInBore {
       f[xx_] = cosine * cosine * i2 - 2 * cosine * back * i1 + back * back * i0;
       f[yy_] = sine * sine * (bore * bore * i0 + 2 * bore * i1 + i2);
       f[zz_] = z * z * i0;
-      f[sphere_] = radius * (bore + t) / std::fmax(root, 1e-300);
+      f[sphere_] = radius * (bore + t) / std::fmax(root, 1e-9 * radius);
       return f;
     };
     const double end = std::sqrt(square), branch = std::sqrt(root2);
