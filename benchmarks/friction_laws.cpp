@@ -91,11 +91,13 @@ void table(LawList<Law...>) {
 
 namespace bristle {
 void normal_table();     // normal_laws.cpp
+void overlap_table();    // overlaps.cpp
 void mesh_pair_table();  // mesh_pair_bench.cpp
-}
+}  // namespace bristle
 
 int main() {
   bristle::table(bristle::Laws{});
   bristle::normal_table();
+  bristle::overlap_table();
   bristle::mesh_pair_table();
 }

@@ -95,7 +95,7 @@ struct SphereInBore {
       f[xx_] = cosine * cosine * i2 - 2 * cosine * back * i1 + back * back * i0;
       f[yy_] = sine * sine * (bore * bore * i0 + 2 * bore * i1 + i2);
       f[zz_] = z * z * i0;
-      f[sphere_] = radius * (bore + t) / std::fmax(root, 1e-300);
+      f[sphere_] = radius * (bore + t) / std::fmax(root, 1e-9 * radius);
       return f;
     };
     const double end = std::sqrt(square), branch = std::sqrt(root2);
@@ -108,7 +108,7 @@ struct SphereInBore {
   }
 };
 
-/// The same outside of the wall's patch: S and the area of the wall inside the sphere.
+/// The wall inside the sphere, its area and its vector area, which is along x: 2 z_m wide at φ.
 struct WallPatch {
   double projected = 0, area = 0;
 

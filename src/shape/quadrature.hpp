@@ -53,10 +53,14 @@ class Integrator {
   /// stands for none. The longest panel between them comes first: it says what is small.
   template <class F>
   void add(const F& f, double from, double to, std::span<const double> branches) noexcept {
+    if (!(to > from)) return;
     double longest = from;
     for (double left = from, length = 0; left < to; left = end_of_panel(left, to, branches)) {
       const double here = end_of_panel(left, to, branches) - left;
-      if (here > length) longest = left, length = here;
+      if (here > length) {
+        longest = left;
+        length = here;
+      }
     }
     add_panel(f, longest, end_of_panel(longest, to, branches), branches);
     for (double left = from; left < to; left = end_of_panel(left, to, branches)) {

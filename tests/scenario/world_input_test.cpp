@@ -45,6 +45,18 @@ std::string with(const std::string& from, const std::string& to, std::string tex
   return text;
 }
 
+TEST(WorldInput, AConeMayOnlyBeFixed) {
+  const std::string cone =
+      with("{box: {size: [0.1, 0.2, 0.3]}}", "{cone: {radius: 0.1, length: 0.3}}");
+  EXPECT_THAT(refusal(cone),
+              AllOf(HasSubstr("'block'"), HasSubstr("centre of mass"), HasSubstr("cone")));
+  EXPECT_EQ(
+      refusal(with("mass: 1 kg, position: [1, 0, 1], inertia: [1, 1, 1]", "fixed: true", cone)),
+      "");
+  EXPECT_EQ(
+      refusal(with("{box: {size: [0.1, 0.2, 0.3]}}", "{ellipsoid: {radii: [0.1, 0.2, 0.3]}}")), "");
+}
+
 TEST(WorldInput, TenLinesMakeAWorld) {
   const Scenario scenario = read(good);
   ASSERT_TRUE(scenario.world.has_value());

@@ -6,6 +6,7 @@
 #include "bristle/shape/curvature.hpp"
 #include "bristle/shape/mass_properties.hpp"
 #include "bristle/shape/touch.hpp"
+#include "shape/columns.hpp"
 #include "shape/scenes.hpp"
 
 namespace bristle::testing {
@@ -33,6 +34,8 @@ TEST(Shape, Names) {
   EXPECT_EQ(name(Sphere{}), "sphere");
   EXPECT_EQ(name(HalfSpace{}), "half-space");
   EXPECT_EQ(name(Capsule{}), "capsule");
+  EXPECT_EQ(name(Ellipsoid{}), "ellipsoid");
+  EXPECT_EQ(name(Cone{}), "cone");
 }
 
 TEST(Shape, BoundingRadius) {
@@ -40,6 +43,8 @@ TEST(Shape, BoundingRadius) {
   EXPECT_DOUBLE_EQ(bounding_radius(Cylinder{3, 8}), 5);
   EXPECT_DOUBLE_EQ(bounding_radius(Capsule{1, 4}), 3);
   EXPECT_DOUBLE_EQ(bounding_radius(Point{}), 0);
+  EXPECT_DOUBLE_EQ(bounding_radius(Ellipsoid{{2, 4, 3}}), 4);
+  EXPECT_DOUBLE_EQ(bounding_radius(Cone{3, 8}), 5);
   EXPECT_TRUE(std::isinf(bounding_radius(HalfSpace{})));
 }
 
@@ -75,6 +80,23 @@ TEST(MassProperties, AgreeWithSumsOverPoints) {
     const Vector3 about = Vector3::Constant(sum.squares.sum()) - sum.squares;
     for (int i = 0; i < 3; ++i) {
       EXPECT_NEAR(p.inertia(i, i) / p.mass, about[i] / sum.volume, 1e-4) << name(shape) << i;
+    }
+  }
+}
+
+TEST(MassProperties, OfEllipsoidAndConeAgreeWithSumsOverColumns) {
+  for (const Shape& shape :
+       {Shape(Ellipsoid{{0.5, 0.8, 0.3}}), Shape(Cone{0.5, 0.9}), Shape(Cylinder{0.5, 0.9})}) {
+    const Pose far{{0, 0, 10}, Eigen::Quaterniond::Identity()};  // a half-space that holds it all
+    const Moments sum =
+        add_columns(shape, {}, HalfSpace{}, far, Vector3(1, 2, 3).normalized(), 500);
+    const MassProperties p = MassProperties::from_shape(shape, 3);
+    EXPECT_NEAR(p.mass / (3 * sum.volume), 1, 1e-4) << name(shape);
+    EXPECT_LT((sum.centroid() - center_of_mass(shape)).norm(), 1e-4) << name(shape);
+    const Vector3 squares = sum.central().diagonal();
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_NEAR(p.inertia(i, i) / p.mass, (squares.sum() - squares[i]) / sum.volume, 1e-4)
+          << name(shape) << i;
     }
   }
 }

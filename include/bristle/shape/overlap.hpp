@@ -38,8 +38,9 @@ struct Overlap {
   double wetted_area = 0;
   /// Where the reference surface lies: n·(x − moments.about) of its points, n = S/|S|. It is the
   /// face of a half-space, the plane of the circle two spheres share, the tangent plane of a bore
-  /// under the deepest point; for meshes the mean height of the curve in which the surfaces meet,
-  /// weighted by the angle under which the centroid sees it.
+  /// under the deepest point, that of a cylinder under a sphere's centre; for boxes and meshes the
+  /// mean height of the curve in which the surfaces meet, weighted by the angle under which the
+  /// centroid sees it.
   double surface_height = 0;
   /// Extent of the volume along n; the depth of penetration where one of the surfaces is flat.
   double depth = 0;

@@ -21,8 +21,8 @@
 /// what the rounding of the poses leaves of δ itself.
 ///
 /// A body that is wholly inside the other has S = 0 and the area of its surface as `wetted_area`:
-/// `Patch::directed` is false. `wetted_area` is exact but for the ellipsoid, where it is a bound
-/// from above, and for spheres in bores and cylinders, where it is so for the side.
+/// `Patch::directed` is false. `wetted_area` is exact but for the ellipsoid, and for a sphere whose
+/// centre is beyond the wall of a bore: there it is a bound from above.
 ///
 /// Either order of the shapes will do: exchanging them turns `vector_area` round.
 
