@@ -18,12 +18,11 @@ Vector3 cleaned(const Vector3& x) noexcept {
 Box narrowed(const MeshNode& node, const Vector3& middle, double radius) {
   Box box{};
   for (int k = 0; k < 3; ++k) {
-    const auto i = static_cast<std::size_t>(k);
-    box.center[i] = static_cast<float>(node.center[k] - middle[k]);
-    box.half[i] = static_cast<float>(node.half[k] + 1e-6 * node.half.sum() + 3e-7 * radius);
-    box.x[i] = static_cast<float>(node.axes(0, k));
-    box.y[i] = static_cast<float>(node.axes(1, k));
-    box.z[i] = static_cast<float>(node.axes(2, k));
+    box.center()[k] = static_cast<float>(node.center[k] - middle[k]);
+    box.half()[k] = static_cast<float>(node.half[k] + 1e-6 * node.half.sum() + 3e-7 * radius);
+    box.x()[k] = static_cast<float>(node.axes(0, k));
+    box.y()[k] = static_cast<float>(node.axes(1, k));
+    box.z()[k] = static_cast<float>(node.axes(2, k));
   }
   return box;
 }

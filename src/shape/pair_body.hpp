@@ -25,15 +25,22 @@ const T& at(const std::vector<T>& v, int i) noexcept {
 inline int next(int k) noexcept { return k == 2 ? 0 : k + 1; }
 
 /// An oriented box in one cache line, a little larger than the mesh's own so that float will do.
-/// The axes are stored by component, so that three projections are one vector operation; a load of
-/// four floats takes one too many, which is never used.
+/// Three numbers each; the axes are stored by component, so that three projections are one vector
+/// operation. A load of four floats takes one too many, which is never used.
 struct alignas(64) Box {
-  std::array<float, 3> center;         ///< from the middle of the body
-  std::array<float, 3> half{};         ///< along the axes, ascending
-  std::array<float, 3> x{}, y{}, z{};  ///< x[k] is the x component of axis k
-  float unused = 0;
+  std::array<float, 16> number{};
 
-  Vector3 axis(std::size_t k) const noexcept { return {x[k], y[k], z[k]}; }
+  float* center() noexcept { return number.data(); }    ///< from the middle of the body
+  float* half() noexcept { return number.data() + 3; }  ///< along the axes, ascending
+  float* x() noexcept { return number.data() + 6; }     ///< x()[k] is the x component of axis k
+  float* y() noexcept { return number.data() + 9; }
+  float* z() noexcept { return number.data() + 12; }
+  const float* center() const noexcept { return number.data(); }
+  const float* half() const noexcept { return number.data() + 3; }
+  const float* x() const noexcept { return number.data() + 6; }
+  const float* y() const noexcept { return number.data() + 9; }
+  const float* z() const noexcept { return number.data() + 12; }
+  Vector3 axis(int k) const noexcept { return {x()[k], y()[k], z()[k]}; }
 };
 
 /// How far two things of A and B are surely apart (≤ 0: not known to be), and in which direction: a

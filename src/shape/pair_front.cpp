@@ -15,9 +15,7 @@ constexpr int slice = 400;  ///< entries of the next front per step, some 20 µs
 using Float4 = Eigen::Array4f;
 
 /// Three floats, and one that is not looked at.
-Float4 load(const std::array<float, 3>& x) noexcept {
-  return Eigen::Map<const Float4, Eigen::Unaligned>(x.data());
-}
+Float4 load(const float* x) noexcept { return Eigen::Map<const Float4, Eigen::Unaligned>(x); }
 int largest(const Float4& x) noexcept {
   const int first = x[0] > x[1] ? 0 : 1;
   return x[first] > x[2] ? first : 2;
@@ -34,23 +32,22 @@ constexpr float unknown = -std::numeric_limits<float>::max();
 // u of A and of B; bx, by, bz are B's axes turned into A's frame, by component.
 Separation box_gap(const Box& a, const Box& b, const Placement& m) noexcept {
   const Eigen::Matrix3f& r = m.rotation;
-  const Float4 ax = load(a.x), ay = load(a.y), az = load(a.z);
-  const Float4 x = load(b.x), y = load(b.y), z = load(b.z);
+  const Float4 ax = load(a.x()), ay = load(a.y()), az = load(a.z());
+  const Float4 x = load(b.x()), y = load(b.y()), z = load(b.z());
   const Float4 bx = r(0, 0) * x + r(0, 1) * y + r(0, 2) * z;
   const Float4 by = r(1, 0) * x + r(1, 1) * y + r(1, 2) * z;
   const Float4 bz = r(2, 0) * x + r(2, 1) * y + r(2, 2) * z;
+  const float* c = b.center();
   std::array<float, 3> d{};
-  for (int i = 0; i < 3; ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    d[k] = r(i, 0) * b.center[0] + r(i, 1) * b.center[1] + r(i, 2) * b.center[2] + m.offset[i] -
-           a.center[k];
+  for (int k = 0; k < 3; ++k) {
+    d[static_cast<std::size_t>(k)] =
+        r(k, 0) * c[0] + r(k, 1) * c[1] + r(k, 2) * c[2] + m.offset[k] - a.center()[k];
   }
   const Float4 way_a = ax * d[0] + ay * d[1] + az * d[2], way_b = bx * d[0] + by * d[1] + bz * d[2];
-  Float4 along_a = way_a.abs() - load(a.half), along_b = way_b.abs() - load(b.half);
+  Float4 along_a = way_a.abs() - load(a.half()), along_b = way_b.abs() - load(b.half());
   for (int k = 0; k < 3; ++k) {
-    const auto i = static_cast<std::size_t>(k);
-    along_a -= b.half[i] * (ax * bx[k] + ay * by[k] + az * bz[k]).abs();
-    along_b -= a.half[i] * (bx * a.x[i] + by * a.y[i] + bz * a.z[i]).abs();
+    along_a -= b.half()[k] * (ax * bx[k] + ay * by[k] + az * bz[k]).abs();
+    along_b -= a.half()[k] * (bx * a.x()[k] + by * a.y()[k] + bz * a.z()[k]).abs();
   }
   const int i = largest(along_a), j = largest(along_b);
   if (along_a[i] > along_b[j]) {
@@ -80,7 +77,8 @@ bool Front::List::push(Pair p) noexcept {
 }
 
 Front::Front(Body& a, Body& b, int capacity) : a_(a), b_(b) {
-  stack_.resize(static_cast<std::size_t>(a.depth() + b.depth() + 2));
+  const int levels = a.depth() + b.depth() + 2;
+  stack_.resize(static_cast<std::size_t>(levels));
   grow(std::max(capacity, 64));
   reset();
 }
@@ -139,7 +137,7 @@ bool Front::is_leaf(Pair p) const noexcept { return a_.child(p.a) < 0 && b_.chil
 
 std::array<Front::Pair, 2> Front::opened(Pair p) const noexcept {
   const int a = a_.child(p.a), b = b_.child(p.b);
-  const bool open_a = b < 0 || (a >= 0 && a_.box(p.a).half[2] >= b_.box(p.b).half[2]);
+  const bool open_a = b < 0 || (a >= 0 && a_.box(p.a).half()[2] >= b_.box(p.b).half()[2]);
   if (open_a) return {{{a, p.b}, {a + 1, p.b}}};
   return {{{p.a, b}, {p.a, b + 1}}};
 }
@@ -171,7 +169,8 @@ void Front::renew(List& list, int entry, Curve* curve) noexcept {
       if (curve != nullptr) apart = meet(p, *curve);
       if (apart.gap > slack_) return set(list, entry, apart);
       at(list.due, entry) = path;
-      at(list.margin, entry).rest = curve != nullptr ? crossed : unknown;
+      at(list.margin, entry).rest = unknown;
+      if (curve != nullptr) at(list.margin, entry).rest = crossed;
       return;
     }
     const auto [first, second] = opened(p);

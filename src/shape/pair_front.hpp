@@ -58,8 +58,8 @@ class Front {
   };
   /// The distance was, and is at least, rest + axis·(way of B's middle) − (path of B's turning).
   struct Margin {
-    Eigen::Vector3f axis;
-    float rest;
+    Eigen::Vector3f axis = Eigen::Vector3f::Zero();
+    float rest = 0;
   };
   struct List {
     std::vector<float> due{};  ///< path length at which the pair must be looked at

@@ -18,10 +18,10 @@ std::size_t index(int i) noexcept { return static_cast<std::size_t>(i); }
 
 /// Whether a segment misses a box, both in the frame of the tree.
 bool misses(const Box& box, const Vector3& p, const Vector3& q, double slack) noexcept {
-  const Vector3 center(box.center[0], box.center[1], box.center[2]);
-  for (std::size_t k = 0; k < 3; ++k) {
+  const Vector3 center(box.center()[0], box.center()[1], box.center()[2]);
+  for (int k = 0; k < 3; ++k) {
     const Vector3 axis = box.axis(k);
-    const double a = axis.dot(p - center), b = axis.dot(q - center), h = box.half[k] + slack;
+    const double a = axis.dot(p - center), b = axis.dot(q - center), h = box.half()[k] + slack;
     if (std::min(a, b) > h || std::max(a, b) < -h) return true;
   }
   return false;
@@ -160,7 +160,7 @@ bool Inside::is_inside(int body, int vertex) noexcept {
   ++rays_;
   const Vector3 thin = root.axis(0);
   const double side = thin.dot(p_local) > 0 ? 1 : -1;
-  const Vector3 way = (side * (3 * root.half[0] + 1e-3 * other.radius())) * thin;
+  const Vector3 way = (side * (3 * root.half()[0] + 1e-3 * other.radius())) * thin;
   const Vector3 far = p + other.turned(way), far_local = p_local + way;
   int winding = 0, top = 0;
   at(stack_, top++) = 0;

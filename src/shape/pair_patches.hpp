@@ -79,8 +79,8 @@ class Patches {
   std::vector<int> sorted_{};
   int skin_count_ = 0;
   struct Extent {
-    Vector3 normal, about;
-    double low, high, height, turn;
+    Vector3 normal = Vector3::Zero(), about = Vector3::Zero();
+    double low = 0, high = 0, height = 0, turn = 0;
   };
   std::vector<Extent> extents_{};
   std::vector<Overlap> overlaps_{};

@@ -9,71 +9,13 @@
 
 #include <gtest/gtest.h>
 
-#include "shape/solids.hpp"
-#include "support/allocations.hpp"
-#include "support/draw.hpp"
+#include "shape/mesh_pairs.hpp"
 
 namespace bristle::testing {
 namespace {
 
 using Eigen::AngleAxisd;
 using Eigen::Quaterniond;
-using MeshPointer = std::shared_ptr<const Mesh>;
-
-Vector3 draw_vector(Draw& draw, double size) {
-  return {draw.between(-size, size), draw.between(-size, size), draw.between(-size, size)};
-}
-Pose draw_pose(Draw& draw, double size) {
-  const Vector3 axis = draw_vector(draw, 1).normalized();
-  return {draw_vector(draw, size), Quaterniond(AngleAxisd(draw.between(0, 3), axis))};
-}
-
-struct Total {
-  double volume = 0;
-  Vector3 first = Vector3::Zero();
-  Matrix3 second = Matrix3::Zero();
-  Vector3 area = Vector3::Zero();
-  double wetted = 0;
-  std::size_t patches = 0;
-};
-Total total(std::span<const Overlap> overlaps) {
-  Total t;
-  for (const Overlap& o : overlaps) {
-    const Moments m = moved(o.moments, Vector3::Zero());
-    t.volume += m.volume;
-    t.first += m.first;
-    t.second += m.second;
-    t.area += o.vector_area;
-    t.wetted += o.wetted_area;
-  }
-  t.patches = overlaps.size();
-  return t;
-}
-Total total(MeshPair& pair, const Pose& a, const Pose& b) {
-  const Total t = total(pair.find(a, b));
-  EXPECT_EQ(pair.status(), MeshPairStatus::ok);
-  return t;
-}
-
-/// Pairs that overlap, convex and not, with a pose of B that A's frame sees.
-struct Scene {
-  MeshPointer a, b;
-  Pose pose_b;
-};
-std::vector<Scene> scenes(int count) {
-  const std::vector<MeshPointer> solids{
-      Mesh::make(ellipsoid(10, {0.1, 0.08, 0.05})), Mesh::make(star(12, 0.09, 0.4, 5)),
-      Mesh::make(torus(0.08, 0.03, 30, 14)), Mesh::make(box({0.15, 0.1, 0.07}, 2))};
-  Draw draw(21);
-  std::vector<Scene> out;
-  while (static_cast<int>(out.size()) < count) {
-    const auto pick = [&] { return solids[std::size_t(draw.between(0, double(solids.size())))]; };
-    Scene scene{pick(), pick(), draw_pose(draw, 0.1)};
-    MeshPair pair(scene.a, scene.b);
-    if (total(pair, {}, scene.pose_b).volume > 1e-8) out.push_back(scene);
-  }
-  return out;
-}
 
 // ---- closed forms -------------------------------------------------------------------------------
 
@@ -201,7 +143,7 @@ TEST(MeshPair, SurfaceOfTwoSpheresIsThePlaneOfTheirCircle) {
 // ---- what holds for every pair ------------------------------------------------------------------
 
 TEST(MeshPair, VectorAreaIsTheSlopeOfTheVolume) {
-  for (const Scene& scene : scenes(40)) {
+  for (const MeshScene& scene : mesh_scenes(40)) {
     MeshPair pair(scene.a, scene.b);
     const Total here = total(pair, {}, scene.pose_b);
     constexpr double h = 1e-7;
@@ -217,7 +159,7 @@ TEST(MeshPair, VectorAreaIsTheSlopeOfTheVolume) {
 }
 
 TEST(MeshPair, ExchangingTheBodiesTurnsTheVectorAreaRound) {
-  for (const Scene& scene : scenes(60)) {
+  for (const MeshScene& scene : mesh_scenes(60)) {
     MeshPair pair(scene.a, scene.b), other(scene.b, scene.a);
     const Total one = total(pair, {}, scene.pose_b), two = total(other, scene.pose_b, {});
     EXPECT_EQ(one.patches, two.patches);
@@ -230,7 +172,7 @@ TEST(MeshPair, ExchangingTheBodiesTurnsTheVectorAreaRound) {
 
 TEST(MeshPair, MovingBothBodiesMovesTheResultAndNothingElse) {
   Draw draw(22);
-  for (const Scene& scene : scenes(60)) {
+  for (const MeshScene& scene : mesh_scenes(60)) {
     MeshPair pair(scene.a, scene.b);
     const auto found = pair.find({}, scene.pose_b);
     const std::vector<Overlap> here(found.begin(), found.end());
@@ -250,7 +192,7 @@ TEST(MeshPair, MovingBothBodiesMovesTheResultAndNothingElse) {
 }
 
 TEST(MeshPair, SegmentsFormTheCurveOfEachPatch) {
-  for (const Scene& scene : scenes(30)) {
+  for (const MeshScene& scene : mesh_scenes(30)) {
     MeshPair pair(scene.a, scene.b);
     const auto overlaps = pair.find({}, scene.pose_b);
     std::vector<Vector3> twice(overlaps.size(), Vector3::Zero()), sum = twice;
@@ -379,145 +321,6 @@ TEST(MeshPair, HoleInATriangleBelongsToTheLoopAroundIt) {
   std::sort(volume.begin(), volume.end());
   EXPECT_NEAR(volume[0], polygon * (0.875 - 0.25 * 0.625), 1e-12);
   EXPECT_NEAR(volume[1], polygon * (1 - 0.25 * 0.75), 1e-12);
-}
-
-// ---- step after step ----------------------------------------------------------------------------
-
-TEST(MeshPair, CoherentStepsEqualFreshOnes) {
-  Draw draw(23);
-  for (const Scene& scene : scenes(8)) {
-    MeshPair coherent(scene.a, scene.b), fresh(scene.a, scene.b, {.coherent = false});
-    MeshPair cramped(scene.a, scene.b, {.front = 64});
-    Pose a{}, b = scene.pose_b;
-    Vector3 v = draw_vector(draw, 1e-3), turn = draw_vector(draw, 1e-2);
-    for (int step = 0; step < 400; ++step) {
-      if (step % 50 == 0) v = draw_vector(draw, 2e-3), turn = draw_vector(draw, 2e-2);
-      if (step % 130 == 129) b.position = draw_vector(draw, 0.1);  // a jump
-      b.position += v;
-      if (b.position.norm() > 0.15) v = -v;
-      b.rotation =
-          (Quaterniond(AngleAxisd(turn.norm(), turn.normalized())) * b.rotation).normalized();
-      a.position += 0.3 * v;
-      const Total x = total(coherent, a, b), y = total(fresh, a, b), z = total(cramped, a, b);
-      ASSERT_EQ(x.patches, y.patches) << step;
-      ASSERT_NEAR(x.volume, y.volume, 1e-18 + 1e-14 * y.volume) << step;
-      ASSERT_LT((x.area - y.area).norm(), 1e-16) << step;
-      ASSERT_NEAR(z.volume, y.volume, 1e-18 + 1e-14 * y.volume) << step;
-      ASSERT_EQ(coherent.work().segments, fresh.work().segments);
-    }
-  }
-}
-
-TEST(MeshPair, PatchesKeepTheirOrderWhateverCameBefore) {
-  const MeshPointer ring = Mesh::make(torus(1, 0.2, 48, 20));
-  MeshPair straight(ring, ring), wandering(ring, ring);
-  for (int i = 0; i < 50; ++i) {
-    wandering.find({}, {Vector3(0.4 + 0.01 * i, 0.002 * i, 0.05), Quaterniond::Identity()});
-  }
-  const Pose b{Vector3(0.9, 0.1, 0.05), Quaterniond::Identity()};
-  const auto one = straight.find({}, b), two = wandering.find({}, b);
-  ASSERT_EQ(one.size(), 2U);
-  ASSERT_EQ(two.size(), 2U);
-  for (std::size_t i = 0; i < 2; ++i) {
-    EXPECT_NEAR(one[i].moments.volume, two[i].moments.volume, 1e-16);
-    EXPECT_LT((one[i].moments.centroid() - two[i].moments.centroid()).norm(), 1e-13);
-  }
-}
-
-TEST(MeshPair, StepsAllocateNothing) {
-  MeshPair pair(Mesh::make(star(16, 0.1, 0.4, 5)), Mesh::make(ellipsoid(16, {0.1, 0.08, 0.05})));
-  if (allocations() < 0) GTEST_SKIP() << "allocations are not counted under sanitizers";
-  Pose b{{0.1, 0.05, 0.02}, Quaterniond(0.3, 0.5, -0.2, 0.7).normalized()};
-  pair.prepare({}, b);
-  const long before = allocations();
-  double sum = 0;
-  std::size_t segments = 0;
-  for (int i = 0; i < 500; ++i) {
-    b.position.x() -= i % 100 == 0 ? 0.02 : 1e-4;  // jumps too
-    for (const Overlap& o : pair.find({}, b)) sum += o.moments.volume;
-    segments += pair.segments().size();
-  }
-  EXPECT_EQ(allocations(), before);
-  EXPECT_GT(sum, 0);
-  EXPECT_GT(segments, 1000U);
-}
-
-TEST(MeshPair, WhatDoesNotFitIsRefusedAndPreparedFor) {
-  MeshPair pair(Mesh::make(star(16, 0.1, 0.4, 5)), Mesh::make(ellipsoid(16, {0.1, 0.08, 0.05})),
-                {.crossings = 20});
-  const Pose b{{0.05, 0.05, 0.02}, Quaterniond::Identity()};
-  EXPECT_TRUE(pair.find({}, b).empty());
-  EXPECT_EQ(pair.status(), MeshPairStatus::overflow);
-  EXPECT_TRUE(pair.segments().empty());
-  // What fits is found again.
-  EXPECT_TRUE(pair.find({}, {Vector3(1, 0, 0), Quaterniond::Identity()}).empty());
-  EXPECT_EQ(pair.status(), MeshPairStatus::ok);
-  EXPECT_EQ(pair.prepare({}, b).size(), 1U);
-  EXPECT_EQ(pair.status(), MeshPairStatus::ok);
-  EXPECT_EQ(pair.find({}, b).size(), 1U);
-  EXPECT_EQ(pair.status(), MeshPairStatus::ok);
-}
-
-/// B moves by at most h: |ΔV| ≤ h · (area of either body).
-TEST(MeshPair, VolumeIsContinuousAlongPaths) {
-  Draw draw(24);
-  for (const Scene& scene : scenes(20)) {
-    MeshPair pair(scene.a, scene.b);
-    const double area = std::min(scene.a->area(), scene.b->area());
-    Pose b = scene.pose_b;
-    const Vector3 v = draw_vector(draw, 1), turn = draw_vector(draw, 5);
-    double last = total(pair, {}, b).volume;
-    for (int step = 0; step < 300; ++step) {
-      constexpr double h = 2e-4;
-      b.position += h * v;
-      b.rotation =
-          (Quaterniond(AngleAxisd(h * turn.norm(), turn.normalized())) * b.rotation).normalized();
-      const double moved = h * (v.norm() + turn.norm() * scene.b->bounding_radius());
-      const double now = total(pair, {}, b).volume;
-      ASSERT_LE(std::abs(now - last), moved * area + 1e-15);
-      last = now;
-    }
-  }
-}
-
-/// The force Σ V n has a slope: half the step, half the increment. Events are exempt: where patches
-/// merge or part the sum turns abruptly, as the law says it does.
-TEST(MeshPair, IncrementsOfTheForceHalveWithTheStep) {
-  Draw draw(25);
-  int checked = 0, events = 0;
-  for (const Scene& scene : scenes(30)) {
-    MeshPair pair(scene.a, scene.b);
-    const Vector3 v = draw_vector(draw, 1), turn = draw_vector(draw, 5);
-    const auto force = [&](double t, std::size_t& patches) {
-      Pose b = scene.pose_b;
-      b.position += t * v;
-      b.rotation =
-          (Quaterniond(AngleAxisd(t * turn.norm(), turn.normalized())) * b.rotation).normalized();
-      Vector3 sum = Vector3::Zero();
-      const auto overlaps = pair.find({}, b);
-      for (const Overlap& o : overlaps) sum += o.moments.volume * make_patch(o).normal;
-      patches = overlaps.size();
-      return sum;
-    };
-    for (int i = 0; i < 40; ++i) {
-      constexpr double h = 1e-6;
-      const double t = 2.5e-4 * i;
-      std::array<std::size_t, 3> patches{};
-      const Vector3 f0 = force(t, patches[0]), f1 = force(t + h / 2, patches[1]),
-                    f2 = force(t + h, patches[2]);
-      if (patches[0] != patches[2] || patches[0] != patches[1]) {
-        ++events;
-        continue;
-      }
-      const double whole = (f2 - f0).norm(), half = (f1 - f0).norm();
-      if (whole < 1e-14) continue;  // apart, or all but at an extremum
-      EXPECT_GT(half, 0.45 * whole);
-      EXPECT_LT(half, 0.55 * whole);
-      ++checked;
-    }
-  }
-  EXPECT_GT(checked, 800);
-  EXPECT_LT(events, 20);
 }
 
 }  // namespace
