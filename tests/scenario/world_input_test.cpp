@@ -45,14 +45,17 @@ std::string with(const std::string& from, const std::string& to, std::string tex
   return text;
 }
 
-TEST(WorldInput, AConeMayOnlyBeFixed) {
-  const std::string cone =
-      with("{box: {size: [0.1, 0.2, 0.3]}}", "{cone: {radius: 0.1, length: 0.3}}");
-  EXPECT_THAT(refusal(cone),
-              AllOf(HasSubstr("'block'"), HasSubstr("centre of mass"), HasSubstr("cone")));
-  EXPECT_EQ(
-      refusal(with("mass: 1 kg, position: [1, 0, 1], inertia: [1, 1, 1]", "fixed: true", cone)),
-      "");
+/// `position` is that of the shape; the body moves about its centre of mass.
+TEST(WorldInput, AConeMovesAboutItsCentreOfMass) {
+  const Scenario scenario =
+      read(with("{box: {size: [0.1, 0.2, 0.3]}}", "{cone: {radius: 0.1, length: 0.3}}"));
+  const RigidBody* block = nullptr;
+  for (const RigidBody& body : scenario.world->bodies) {
+    if (body.name == "block") block = &body;
+  }
+  ASSERT_NE(block, nullptr);
+  EXPECT_NEAR(block->shape_at.position.z(), 0.075, 1e-15);
+  EXPECT_NEAR(apply(block->pose, block->shape_at.position).z(), 1, 1e-12);
   EXPECT_EQ(
       refusal(with("{box: {size: [0.1, 0.2, 0.3]}}", "{ellipsoid: {radii: [0.1, 0.2, 0.3]}}")), "");
 }
