@@ -58,7 +58,8 @@ class Drawing {
   }
   std::string svg() {
     out_ = fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" font-size=\"13\" "
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" "
+        "font-size=\"13\" "
         "fill=\"currentColor\">\n",
         width, height_);
     cells();
