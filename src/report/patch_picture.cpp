@@ -108,17 +108,21 @@ class Drawing {
     }
     out_ += "\"/>\n";
   }
+  /// White below blue, to be seen on any pressure.
   void arrows() {
-    out_ += "<path fill=\"none\" stroke=\"#1565c0\" stroke-width=\"1.6\" d=\"";
+    std::string path;
     for (const auto& f : v_.friction) {
       const double length = 18, px = x(f[0]), py = y(f[1]), dx = f[2] * length, dy = -f[3] * length;
       const double ex = px + dx, ey = py + dy;
-      fmt::format_to(std::back_inserter(out_),
+      fmt::format_to(std::back_inserter(path),
                      "M{:.1f} {:.1f}L{:.1f} {:.1f}M{:.1f} {:.1f}L{:.1f} {:.1f}L{:.1f} {:.1f}", px,
                      py, ex, ey, ex - 0.35 * dx - 0.2 * dy, ey - 0.35 * dy + 0.2 * dx, ex, ey,
                      ex - 0.35 * dx + 0.2 * dy, ey - 0.35 * dy - 0.2 * dx);
     }
-    out_ += "\"/>\n";
+    for (const char* stroke : {"stroke=\"#ffffff\" stroke-width=\"3.6\" stroke-opacity=\"0.85\"",
+                               "stroke=\"#1565c0\" stroke-width=\"1.6\""}) {
+      out_ += fmt::format("<path fill=\"none\" {} d=\"{}\"/>\n", stroke, path);
+    }
   }
   void centres() {
     for (const auto& c : v_.centres) {

@@ -17,7 +17,9 @@ namespace bristle::testing {
 
 class ContactReference {
  public:
-  static bool present() { return std::filesystem::exists(BRISTLE_SHARED_DIR "/reference/contact/reference.json"); }
+  static bool present() {
+    return std::filesystem::exists(BRISTLE_SHARED_DIR "/reference/contact/reference.json");
+  }
   /// All entries whose name starts so: one for each set of parameters.
   static std::vector<nlohmann::json> entries(const std::string& name) {
     std::ifstream file(BRISTLE_SHARED_DIR "/reference/contact/reference.json");
