@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "bristle/core/error.hpp"
+#include "bristle/normal/materials.hpp"
 #include "normal/reference.hpp"
 #include "support/draw.hpp"
 
@@ -237,6 +238,23 @@ TEST(Volumetric, HoldsBelowItsLimitAndSlidesAboveIt) {
     } else {
       EXPECT_GT(drift, 1e-6);
     }
+  }
+}
+
+/// Theoretical stiffnesses of Boos's tables 3.2 and 3.3, from the moduli of the specimens.
+TEST(Volumetric, StiffnessOfThePunchMatchesTheReference) {
+  BRISTLE_NEEDS_CONTACT_REFERENCE();
+  for (const auto& entry : ContactReference::entries("Boos 3.9/3.10/3.16")) {
+    const auto &in = entry["parameters"], &known = entry["value"];
+    const normal::Elastic<> steel{in["E_steel"], in["nu_steel"]}, soft{in["E"], in["nu"]};
+    VolumetricLaw law;
+    law.stiffness = VolumetricStiffness::modulus;
+    law.e_star = normal::effective_modulus(steel, soft);
+    EXPECT_NEAR(law.e_star / known["Estar"].get<double>(), 1, 1e-12);
+    const Patch punch = law_patch(law, slab(in["r_cyl"], 1e-6), Vector3::Zero());
+    EXPECT_NEAR(law.stiffness_of(punch) / known["kV_cyl"].get<double>(), 1, 1e-12);
+    const double hertz = 4.0 / 3 * law.e_star * std::sqrt(0.009525);
+    EXPECT_NEAR(hertz / known["k_hertz_r9_525"].get<double>(), 1, 1e-12);
   }
 }
 
