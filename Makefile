@@ -31,11 +31,11 @@ test: build  ## all tests, then the unit tests again under the sanitizers
 	BRISTLE_TEST_LONG=$(LONG) BRISTLE_TEST_CASES=$(CASES) ctest --preset release -j $(JOBS)
 	@$(MAKE) --no-print-directory asan
 
-test-long:  ## the same with many more random cases
+test-long:  ## the same with many more random cases, and all of it under the sanitizers
 	@BRISTLE_TEST_SEED=random $(MAKE) --no-print-directory test CASES=20000 ASAN_CASES=1000 LONG=1
 
 asan: setup  ## the unit tests under the address and undefined-behaviour sanitizers
-	@cmake --preset asan
+	@cmake --preset asan $(if $(LONG),-D BRISTLE_BUILD_APPS=ON -D BRISTLE_LONG_COMPARISONS=ON)
 	@cmake --build --preset asan -j $(JOBS)
 	BRISTLE_TEST_CASES=$(ASAN_CASES) ctest --preset asan -j $(JOBS)
 

@@ -3,6 +3,16 @@ include(GoogleTest)
 
 file(GLOB_RECURSE bristle_test_sources CONFIGURE_DEPENDS tests/*.cpp)
 list(FILTER bristle_test_sources EXCLUDE REGEX "/tests/consumer/|_cgal_test\\.cpp$")
+if(NOT TARGET bristle_cli)
+  list(FILTER bristle_test_sources EXCLUDE REGEX "/tests/(apps|docs)/")
+endif()
+# Long comparisons of numbers: minutes under the sanitizers, which learn nothing from them that the
+# scenarios and unit tests do not show.
+option(BRISTLE_LONG_COMPARISONS "Build the tests that compare whole runs with reference numbers" ON)
+if(NOT BRISTLE_LONG_COMPARISONS)
+  list(FILTER bristle_test_sources EXCLUDE REGEX
+    "/(reference_[a-z_]*|[a-z_]*_stress|true_stick|random_law|modelica|drive)_test\\.cpp$")
+endif()
 
 if(bristle_test_sources)
   find_package(GTest REQUIRED)
