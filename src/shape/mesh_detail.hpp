@@ -23,7 +23,7 @@ struct Surface {
 void require_readable(const TriangleSoup& soup);
 
 /// Equal vertices become one, unused ones are dropped. Triangles that lose a corner by it are
-/// counted and left out.
+/// listed in `collapsed` and left out.
 Surface weld(const TriangleSoup& soup, std::vector<int>& collapsed);
 
 /// The tree over the triangles, which are put into its order; vertices are numbered as the
@@ -42,7 +42,7 @@ struct Connections {
 };
 Connections connect(const Surface& surface);
 
-/// ∫1, ∫r, ∫r rᵀ over what triangles [begin, end) of one shell enclose (all: shell = −1).
+/// ∫1, ∫r, ∫r rᵀ over what a shell encloses; which = −1: all of them.
 Moments enclosed(const Surface& surface, const std::vector<int>& shell, int which,
                  const Vector3& about) noexcept;
 
@@ -56,7 +56,7 @@ struct Crossings {
 Crossings find_crossings(const Surface& surface, const std::vector<MeshNode>& tree, int most);
 
 /// Everything `Mesh::check` reports; `surface` in the order of the tree.
-MeshReport inspect(const Surface& surface, const Connections& connections,
+MeshReport inspect(const Surface& surface, const Connections& links,
                    const std::vector<MeshNode>& tree, const std::vector<int>& collapsed);
 
 }  // namespace bristle::mesh_detail

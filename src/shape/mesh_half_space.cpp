@@ -12,9 +12,9 @@ namespace bristle {
 namespace mesh_detail {
 namespace {
 
-constexpr int leaf_size = 4;    ///< triangles that are looked at one by one
-constexpr int tensor_size = 8;  ///< triangles for which tensors are faster than summing up
-constexpr std::size_t deepest_tree = 128;
+constexpr int leaf_size = 4;            ///< triangles that are looked at one by one
+constexpr int tensor_size = 8;          ///< triangles for which tensors are faster than summing up
+constexpr std::size_t stack_size = 64;  ///< more than the depth of any tree
 
 /// Rotation by a quaternion as Pose::rotation does it, row by row, in extended precision.
 using LongMatrix = Eigen::Matrix<long double, 3, 3>;
@@ -85,8 +85,8 @@ using mesh_detail::FlatBox;
 
 // ---- set-up -------------------------------------------------------------------------------------
 
-MeshHalfSpace::Work::Work(std::shared_ptr<const Mesh> given)
-    : mesh(std::move(given)), center(mesh->tree().front().center) {
+MeshHalfSpace::Work::Work(std::shared_ptr<const Mesh> shared)
+    : mesh(std::move(shared)), center(mesh->tree().front().center) {
   const std::size_t count = mesh->triangles().size();
   for (const Vector3& v : mesh->vertices()) size = std::max(size, (v - center).norm());
   neighbours.resize(count);
@@ -123,7 +123,7 @@ MeshHalfSpace::Work::Work(std::shared_ptr<const Mesh> given)
   overlaps.reserve(count / 3 + 1);
 }
 
-int MeshHalfSpace::Work::flatten(int box) {
+void MeshHalfSpace::Work::flatten(int box) {
   const auto node_number = node_of_box[static_cast<std::size_t>(box)];
   const MeshNode& node = mesh->tree()[static_cast<std::size_t>(node_number)];
   FlatBox flat;
@@ -145,7 +145,6 @@ int MeshHalfSpace::Work::flatten(int box) {
     flatten(flat.child + 1);
   }
   boxes[static_cast<std::size_t>(box)] = flat;
-  return box;
 }
 
 /// From the leaves up. Branches in several pieces get none: their pieces may be of different
@@ -242,7 +241,7 @@ void MeshHalfSpace::Work::find_deepest(int from, Deepest& best) const noexcept {
     int box;
     float low;
   };
-  std::array<Entry, mesh_detail::deepest_tree> stack;
+  std::array<Entry, mesh_detail::stack_size> stack{};
   std::size_t top = 0;
   stack[top++] = {from, reach(boxes[static_cast<std::size_t>(from)]).low};
   const double rounding = 64 * std::numeric_limits<double>::epsilon() * size;

@@ -45,7 +45,7 @@ int MeshHalfSpace::Work::next_on_rim(int i) const noexcept {
 }
 
 /// Every piece of a shell that crosses the plane has a rim: one loop, one piece.
-bool MeshHalfSpace::Work::one_loop() noexcept {
+bool MeshHalfSpace::Work::one_loop() const noexcept {
   std::size_t steps = 1;
   for (int i = next_on_rim(0); i != 0; i = next_on_rim(i)) ++steps;
   return steps == rim.size();
@@ -135,18 +135,18 @@ bool MeshHalfSpace::Work::loop_encloses(int loop, double u, double v) const noex
 }
 
 void MeshHalfSpace::Work::join_holes() noexcept {
-  for (std::size_t hole = 0; hole < loops.size(); ++hole) {
-    if (loops[hole].area >= 0) continue;
-    const LoopPoint& p = points[static_cast<std::size_t>(loops[hole].first)];
+  for (const Loop& hole : loops) {
+    if (hole.area >= 0) continue;
+    const LoopPoint& p = points[static_cast<std::size_t>(hole.first)];
     double smallest = std::numeric_limits<double>::infinity();
     int around = -1;
     for (std::size_t l = 0; l < loops.size(); ++l) {
-      if (loops[l].area < -loops[hole].area || loops[l].area >= smallest) continue;
+      if (loops[l].area < -hole.area || loops[l].area >= smallest) continue;
       if (!loop_encloses(static_cast<int>(l), p.u, p.v)) continue;
       smallest = loops[l].area;
       around = loops[l].first;
     }
-    if (around >= 0) join(loops[hole].first, around);
+    if (around >= 0) join(hole.first, around);
   }
 }
 
@@ -172,11 +172,11 @@ void MeshHalfSpace::Work::join_cavities() noexcept {
 }
 
 /// The part of another shell that the vertical below x meets first.
-int MeshHalfSpace::Work::part_under(const Vector3& x, int own_shell) noexcept {
+int MeshHalfSpace::Work::part_under(const Vector3& x, int own_shell) const noexcept {
   const Vector3 down = -plane.normal;
   double nearest = std::numeric_limits<double>::infinity();
   int found = -1;
-  std::array<int, 128> stack;
+  std::array<int, 64> stack{};
   std::size_t top = 0;
   stack[top++] = 0;
   while (top > 0) {

@@ -57,13 +57,13 @@ struct Deepest {
 }  // namespace mesh_detail
 
 struct MeshHalfSpace::Work {
-  explicit Work(std::shared_ptr<const Mesh> mesh);
+  explicit Work(std::shared_ptr<const Mesh> shared);
 
   std::span<const Overlap> find(const Pose& pose, const Pose& half_space) noexcept;
 
   // ---- set-up
-  int flatten(int node);
-  void make_tensors(int box);
+  void flatten(int box);
+  void make_tensors(int number);
   bool connected(int begin, int end);
 
   // ---- one call
@@ -72,7 +72,7 @@ struct MeshHalfSpace::Work {
   };
   void aim() noexcept;
   Reach reach(const mesh_detail::FlatBox& box) const noexcept;
-  void find_deepest(int box, mesh_detail::Deepest& best) const noexcept;
+  void find_deepest(int from, mesh_detail::Deepest& best) const noexcept;
   mesh_detail::Deepest deepest_of(std::span<const int> parts) const noexcept;
   void offer(int begin, int end, mesh_detail::Deepest& best) const noexcept;
   double lowest_of_box(int box) const noexcept;
@@ -82,15 +82,15 @@ struct MeshHalfSpace::Work {
   Overlap overlap_of(std::span<const int> parts, const Pose& pose, const Vector3& normal) noexcept;
 
   // ---- patches (mesh_half_space_patches.cpp)
-  bool one_loop() noexcept;
-  int next_on_rim(int rim) const noexcept;
+  bool one_loop() const noexcept;
+  int next_on_rim(int i) const noexcept;
   void split() noexcept;
   void join_neighbours() noexcept;
   void trace_loops() noexcept;
   void join_holes() noexcept;
   bool loop_encloses(int loop, double u, double v) const noexcept;
   void join_cavities() noexcept;
-  int part_under(const Vector3& x, int part) noexcept;
+  int part_under(const Vector3& x, int own_shell) const noexcept;
   void sort_by_patches() noexcept;
   int root(int part) noexcept;
   void join(int a, int b) noexcept;

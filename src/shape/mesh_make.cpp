@@ -179,7 +179,7 @@ TriangleSoup make_angle_profile(double leg, double thickness, double length, int
   const int count = at_least(parts, 1);
   Ring low;
   for (std::size_t k = 0; k < corners.size(); ++k) {
-    const Vector3 a = corners[k], b = corners[(k + 1) % corners.size()];
+    const Vector3 &a = corners[k], &b = corners[(k + 1) % corners.size()];
     for (int i = 0; i < count; ++i)
       low.emplace_back(a + (b - a) * (static_cast<double>(i) / count));
   }

@@ -21,7 +21,7 @@ struct SurfaceTensors {
   double area = 0;              ///< ∫ dS
 
   static SurfaceTensors at(const Vector3& center) noexcept;
-  void add(const Vector3& a, const Vector3& b, const Vector3& c) noexcept;  ///< a triangle
+  void add(const Vector3& x0, const Vector3& x1, const Vector3& x2) noexcept;  ///< a triangle
   void add(const SurfaceTensors& other) noexcept;
 };
 

@@ -38,7 +38,7 @@ class TetSums {
 
  private:
   using Two [[gnu::vector_size(16)]] = double;
-  static constexpr std::size_t batch = 32;
+  static constexpr std::size_t batch = 16;
 
   double sum(std::size_t i) const noexcept { return sums_[i][0] + sums_[i][1]; }
 
@@ -67,7 +67,7 @@ class TetSums {
     sums_[13] += Two{std::sqrt(square[0]), std::sqrt(square[1])};
   }
 
-  alignas(16) std::array<std::array<double, batch>, 9> kept_;
+  alignas(16) std::array<std::array<double, batch>, 9> kept_{};
   std::size_t count_ = 0;
   std::array<Two, 14> sums_{};
 };
