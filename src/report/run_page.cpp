@@ -53,6 +53,7 @@ Figure motion_figure(const RunDescription& run, const RunResult& result) {
   add_panel(figure, result, {"v", "vx", "vy", "vz"}, "Velocity (m/s)", bands);
   add_panel(figure, result, {"omega", "wx", "wy", "wz"}, "Angular velocity (rad/s)", bands);
   add_panel(figure, result, {"F"}, "Friction (N)", bands);
+  add_panel(figure, result, {"T_spin", "T_roll"}, "Torque of spin and rolling (N m)", bands);
   add_panel(figure, result, {"fn"}, "Load (N)", bands);
   add_panel(figure, result, {"u"}, "Controller output (V)", bands);
   return figure;
