@@ -34,7 +34,7 @@ struct SphereAndCylinder {
   double sphere, cylinder, offset;  ///< R, r, e
   double low, high;                 ///< the range of ζ that may be common
   bool low_is_face, high_is_face;
-  double x_about, z_about;  ///< the point of the cylinder nearest to the centre; ζ of it
+  double x_about = 0, z_about = 0;  ///< the point of the cylinder nearest to the centre; ζ of it
 
   /// `face_low`, `face_high`: ζ of the faces.
   SphereAndCylinder(double R, double r, double e, double face_low, double face_high) noexcept

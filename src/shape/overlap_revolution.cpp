@@ -39,10 +39,10 @@ using Integrator = detail::Integrator<sums_, x_>;
 
 /// A slice of the body across its axis.
 struct Slice {
-  double x, depth;  ///< of its lowest point
-  double radius;
-  double flare;  ///< ρ dρ/dz
-  double side;   ///< surface of the side per length of axis and angle
+  double x = 0, depth = 0;  ///< of its lowest point
+  double radius = 0;
+  double flare = 0;  ///< ρ dρ/dz
+  double side = 0;   ///< surface of the side per length of axis and angle
 };
 
 /// The pose of an axis over a face.
@@ -93,7 +93,7 @@ struct Lean {
 
 /// A straight stretch of the profile: the slice at the deeper end, and how it changes from there.
 struct Stretch {
-  Slice deep;
+  Slice deep{};
   double length;
   double dx, fall, widening;  ///< per length: of x, of −depth (≥ 0), of the radius
 

@@ -151,7 +151,7 @@ void Polyhedron::clip(const Vector3& normal, const Vector3& point, double tolera
 }
 
 void Polyhedron::drop_unused() noexcept {
-  std::array<int, most_vertices> index;
+  std::array<int, most_vertices> index{};
   index.fill(-1);
   std::array<Vector3, most_vertices> kept;
   int count = 0;
