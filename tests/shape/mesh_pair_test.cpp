@@ -143,7 +143,7 @@ TEST(MeshPair, SurfaceOfTwoSpheresIsThePlaneOfTheirCircle) {
 // ---- what holds for every pair ------------------------------------------------------------------
 
 TEST(MeshPair, VectorAreaIsTheSlopeOfTheVolume) {
-  for (const MeshScene& scene : mesh_scenes(40)) {
+  for (const MeshScene& scene : mesh_scenes(20)) {
     MeshPair pair(scene.a, scene.b);
     const Total here = total(pair, {}, scene.pose_b);
     constexpr double h = 1e-7;
@@ -159,7 +159,7 @@ TEST(MeshPair, VectorAreaIsTheSlopeOfTheVolume) {
 }
 
 TEST(MeshPair, ExchangingTheBodiesTurnsTheVectorAreaRound) {
-  for (const MeshScene& scene : mesh_scenes(60)) {
+  for (const MeshScene& scene : mesh_scenes(40)) {
     MeshPair pair(scene.a, scene.b), other(scene.b, scene.a);
     const Total one = total(pair, {}, scene.pose_b), two = total(other, scene.pose_b, {});
     EXPECT_EQ(one.patches, two.patches);
@@ -172,7 +172,7 @@ TEST(MeshPair, ExchangingTheBodiesTurnsTheVectorAreaRound) {
 
 TEST(MeshPair, MovingBothBodiesMovesTheResultAndNothingElse) {
   Draw draw(22);
-  for (const MeshScene& scene : mesh_scenes(60)) {
+  for (const MeshScene& scene : mesh_scenes(40)) {
     MeshPair pair(scene.a, scene.b);
     const auto found = pair.find({}, scene.pose_b);
     const std::vector<Overlap> here(found.begin(), found.end());
