@@ -92,7 +92,7 @@ void table(LawList<Law...>) {
 namespace bristle {
 void normal_table();     // normal_laws.cpp
 void mesh_pair_table();  // mesh_pair_bench.cpp
-}
+}  // namespace bristle
 
 int main() {
   bristle::table(bristle::Laws{});
