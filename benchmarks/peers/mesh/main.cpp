@@ -6,8 +6,8 @@
 // Both sides give force and torque with friction. Times are the best of many rounds in which the
 // two take turns, per pose, over poses that turn the mesh at random, so caches are cold as in no
 // coherent motion. Simbody is asked for a realisation up to the forces of one free body; what that
-// takes without contact is printed and not subtracted. Debian builds libsimbody with its checks on
-// (CMAKE_BUILD_TYPE=None, no -DNDEBUG): a release build is several times faster.
+// takes without contact is printed and not subtracted. Debian's libsimbody has Simbody's debug
+// checks on; a release build of it is faster.
 
 #include <algorithm>
 #include <chrono>
