@@ -79,7 +79,7 @@ Recorder::Recorder(Dynamics& dynamics, const RunOptions& options)
                            name + "_max");
   }
   if (contacts > 0) {
-    slip_plane_ = f_.mechanics().axes(m.contact) == 2;
+    slip_plane_ = f_.mechanics().axes(m.contact) > 1;
     const std::string slip = numbered("slip", m.contact, contacts);
     slip_at_ = *columns_.find(slip_plane_ ? slip + "x" : slip);
     force_at_ = *columns_.find(numbered("F", m.contact, contacts));
@@ -88,15 +88,15 @@ Recorder::Recorder(Dynamics& dynamics, const RunOptions& options)
     slip_signed_ = contact.b.is_body || rig.frames[at(contact.b.index)].velocity[0].is_zero();
   }
   if (m.cycle_body >= 0 && m.cycle_body < bodies) {
-    cycle_plane_ = rig.bodies[at(m.cycle_body)].axes == 2;
+    cycle_plane_ = rig.bodies[at(m.cycle_body)].axes > 1;
     const bool turns = rig.bodies[at(m.cycle_body)].rotational;
     cycle_x_ = *columns_.find(numbered(turns ? "phi" : "x", m.cycle_body, bodies));
     cycle_v_ = *columns_.find(
         numbered(cycle_plane_ ? "vx" : (turns ? "omega" : "v"), m.cycle_body, bodies));
     // In the plane: along the way the surface below it goes.
     if (cycle_plane_ && contacts > 0) {
-      const Plane way = f_.mechanics().velocity(rig.contacts[at(m.contact)].b, 0, {});
-      if (way.norm() > 0) heading_ = way.normalized();
+      const Planar way = f_.mechanics().velocity(rig.contacts[at(m.contact)].b, 0, {});
+      if (way.head<2>().norm() > 0) heading_ = way.head<2>().normalized();
     }
   }
   kinetic0_ = 0;

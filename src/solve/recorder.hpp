@@ -79,7 +79,7 @@ class Recorder final : public Follower {
     bool high;
   };
   std::vector<Turn> turns_;
-  Plane heading_ = Plane::UnitX();
+  Point2 heading_ = Point2::UnitX();
   std::size_t cycle_x_ = 0, cycle_v_ = 0;
   bool cycle_plane_ = false;
   std::size_t slip_at_ = 0, force_at_ = 0;

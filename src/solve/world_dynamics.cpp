@@ -210,7 +210,7 @@ void WorldDynamics::forces(double t, std::span<const double> y) noexcept {
     s.relative = v;
     s.basis = tangent_basis(s.at.normal, s.at.reference);
     s.rate = -s.at.normal.dot(v);
-    s.slip = Plane(s.basis.e1.dot(v), s.basis.e2.dot(v));
+    s.slip = Planar(s.basis.e1.dot(v), s.basis.e2.dot(v), 0);
     s.fn = 0;
     s.dissipation = s.rolling = 0;
     s.force.setZero();

@@ -34,6 +34,7 @@ class AreaLaw {
   virtual Planar sliding(const Planar& motion) const noexcept = 0;
   /// A norm of the motion, m/s, by which the law is regularised: v when there is no spin.
   virtual double speed(const Planar& motion) const noexcept;
+  virtual Planar speed_gradient(const Planar& motion) const noexcept;
   /// d sliding / d motion. By differences unless a law knows better.
   virtual Eigen::Matrix3d derivative(const Planar& motion) const noexcept;
   /// ξ and the direction of incipient slip of a wrench (T_x, T_y, M) in units of μN.

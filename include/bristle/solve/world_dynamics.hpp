@@ -81,7 +81,7 @@ class WorldDynamics final : public Equations {
     TangentBasis basis{Vector3::UnitX(), Vector3::UnitY()};
     Vector3 relative = Vector3::Zero();  ///< velocity of A against B at the point of action
     double rate = 0;                     ///< of approach
-    Plane slip = Plane::Zero(), force = Plane::Zero();
+    Planar slip = Planar::Zero(), force = Planar::Zero();
     double fn = 0, dissipation = 0, spin = 0;
     double rolling = 0;  ///< power of the rolling resistance
     std::vector<double> dz;
