@@ -45,6 +45,7 @@ MetricOptions read_metrics(const Node& node, const std::vector<std::string>& bod
   m.force_levels = node["force_levels"].quantities(dim::force, Node::any_count, above(0), {});
   m.at_speeds = node["at_speeds"].quantities(dim::speed, Node::any_count, {}, {});
   m.loop_area = node["loop_area"].flag(false);
+  m.orbit = node["orbit"].flag(false);
   return m;
 }
 

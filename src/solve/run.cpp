@@ -8,6 +8,7 @@
 #include "methods.hpp"
 #include "recorder.hpp"
 #include "samples.hpp"
+#include "tighten.hpp"
 
 namespace bristle {
 namespace {
@@ -98,12 +99,16 @@ RunResult run(const Rig& rig, const RunOptions& options) {
   check_method(rig, options.method);
   const std::string method = options.method == "auto" ? default_method(rig) : options.method;
   detail::check_duration(options.duration);
-  Dynamics dynamics(rig, options.break_away);
-  const std::unique_ptr<Integrator> integrator = detail::make_integrator(dynamics, method, options);
   RunResult result;
   result.method = method;
-  detail::Recorder recorder(dynamics, options);
-  detail::EventLoop(dynamics, *integrator, recorder, options).go(result);
+  RunOptions used = options;
+  if (!is_fixed_step(method)) {
+    used.tolerance = detail::tightened(rig, options.tolerance, result.notes);
+  }
+  Dynamics dynamics(rig, options.break_away);
+  const std::unique_ptr<Integrator> integrator = detail::make_integrator(dynamics, method, used);
+  detail::Recorder recorder(dynamics, used);
+  detail::EventLoop(dynamics, *integrator, recorder, used).go(result);
   recorder.finish(result);
   return result;
 }
