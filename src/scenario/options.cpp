@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "bristle/core/names.hpp"
+#include "located.hpp"
 #include "reader.hpp"
 
 namespace bristle::detail {
@@ -118,12 +119,13 @@ void read_laws(const Document& document, Rig& rig) {
   const std::vector<Node> nodes = contact_nodes(document);
   for (std::size_t c = 0; c < nodes.size(); ++c) {
     rig.contacts[c].law = read_friction(document, nodes[c]);
-    if (rig.axes(rig.contacts[c]) == 2 && rig.contacts[c].law.is_asymmetric()) {
+    if (rig.axes(rig.contacts[c]) > 1 && rig.contacts[c].law.is_asymmetric()) {
       const Node own = nodes[c]["friction"]["law"];
       throw InputError((own.exists() ? own : document["friction"]["law"])
                            .fault("a contact in the plane cannot have two sides or an offset"));
     }
   }
+  located(document["friction"], [&] { rig.check(); });
   check_law_sets(document, nodes);
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "bristle/core/names.hpp"
+#include "bristle/scenario/area.hpp"
 #include "reader.hpp"
 
 namespace bristle::detail {
@@ -239,6 +240,9 @@ class RigReader {
     contact.name = node["name"].text("");
     contact.load = read_load(node, contact.a);
     contact.radius = node["radius"].quantity(dim::length, 1.0, above(0));
+    if (const Node area = node["area"]; area.exists()) {
+      contact.area = read_area_law(area, read_area(area));
+    }
     if (node["break_away"].exists()) contact.break_away = node["break_away"].number(at_least(1));
     return contact;
   }
