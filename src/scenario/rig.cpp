@@ -279,10 +279,6 @@ std::vector<Node> contact_nodes(const Document& document) {
   return nodes;
 }
 
-Rig read_rig(const Document& document) {
-  Rig rig = RigReader(document).read();
-  rig.check();
-  return rig;
-}
+Rig read_rig(const Document& document) { return RigReader(document).read(); }
 
 }  // namespace bristle::detail

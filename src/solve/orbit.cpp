@@ -8,6 +8,10 @@ namespace bristle::detail {
 
 void Orbit::slip(double t, std::vector<double> point) {
   if (starts_.size() > ends_.size()) return;  // it slips already
+  if (!ends_.empty() && t - ends_.back() < (ends_.back() - starts_.back()) / 20) {
+    ends_.pop_back();
+    return;
+  }
   starts_.push_back(t);
   points_.push_back(std::move(point));
 }

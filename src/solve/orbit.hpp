@@ -10,7 +10,8 @@ namespace bristle::detail {
 
 class Orbit {
  public:
-  /// Slip starts from the state `point`.
+  /// Slip starts from the state `point`. A rest of less than a twentieth of the slip before it is a
+  /// passage, not a stick: that slip goes on.
   void slip(double t, std::vector<double> point);
   void stick(double t);
   bool empty() const noexcept { return starts_.empty(); }
