@@ -53,7 +53,7 @@ Figure motion_figure(const RunDescription& run, const RunResult& result) {
   add_panel(figure, result, {"v", "vx", "vy", "vz"}, "Velocity (m/s)", bands);
   add_panel(figure, result, {"omega", "wx", "wy", "wz"}, "Angular velocity (rad/s)", bands);
   add_panel(figure, result, {"F"}, "Friction (N)", bands);
-  add_panel(figure, result, {"T_spin", "T_roll"}, "Torque of spin and rolling (N m)", bands);
+  add_panel(figure, result, {"T_spin", "T_roll", "M"}, "Torque of spin and rolling (N m)", bands);
   add_panel(figure, result, {"fn"}, "Load (N)", bands);
   add_panel(figure, result, {"u"}, "Controller output (V)", bands);
   return figure;
@@ -63,6 +63,7 @@ Figure state_figure(const RunDescription& run, const RunResult& result) {
   Figure figure;
   const std::vector<Band> bands = bands_of(run, result);
   add_panel(figure, result, {"slip", "slipx", "slipy"}, "Slip velocity (m/s)", bands);
+  add_panel(figure, result, {"spin"}, "Spin (rad/s)", bands);
   const bool world = is_world(result);  // whose z is a position
   add_panel(figure, result,
             {world ? "bristle_x" : "z", "bristle_y", "z_x", "z_y", "p", "p_x", "p_y", "s_x", "s_y",
@@ -82,6 +83,27 @@ Figure loop_figure(const RunResult& result) {
         {.label = forces[i]->name, .x = slips[i]->values, .y = forces[i]->values});
   }
   if (!panel.series.empty()) figure.panels.push_back(std::move(panel));
+  return figure;
+}
+
+/// Velocity against position over the last period of an orbit, or the last third of the run.
+Figure phase_figure(const RunResult& result) {
+  Figure figure;
+  if (!result.metrics.contains("orbit_sticks")) return figure;
+  const std::vector<double>& t = result.columns.front().values;
+  const auto period = result.metrics.find("orbit_period");
+  const double from = t.back() - (period != result.metrics.end() ? period->second : t.back() / 3);
+  const auto first = std::lower_bound(t.begin(), t.end(), from) - t.begin();
+  const auto cut = [&](const Column& c) {
+    return std::vector<double>(c.values.begin() + first, c.values.end());
+  };
+  for (const auto& [place, rate] : {std::pair{"x", "vx"}, {"x", "v"}, {"phi", "omega"}}) {
+    const Column *x = find(result, place), *v = find(result, rate);
+    if (x == nullptr || v == nullptr) continue;
+    figure.panels.push_back({.x_label = fmt::format("{} ({})", place, x->unit),
+                             .y_label = fmt::format("{} ({})", rate, v->unit),
+                             .series = {{.label = "", .x = cut(*x), .y = cut(*v)}}});
+  }
   return figure;
 }
 
@@ -186,6 +208,8 @@ std::vector<Headline> headlines(const RunResult& result) {
   metric("first_slip_time", "first slip", "s");
   metric("slip_count", "slips", "");
   metric("period", "period", "s");
+  metric("orbit_period", "period of the orbit", "s");
+  metric("orbit_sticks", "sticks per period", "");
   metric("amplitude", "amplitude", "m");
   metric("peak_friction", "peak friction", "N");
   const double error = result.energy.relative_error;
@@ -275,6 +299,19 @@ ReportPage run_page(const RunDescription& run, const RunResult& result) {
     }
     impacts.tables.push_back(impact_table(result));
     page.sections.push_back(std::move(impacts));
+  }
+  if (Figure phases = phase_figure(result); !phases.panels.empty()) {
+    Section orbit{.title = "Orbit"};
+    const bool closed = result.metrics.at("orbit_sticks") > 0;
+    orbit.paragraphs.push_back(
+        closed
+            ? fmt::format("The motion is back after {:.10g} s and {:g} slips, up to {:.1e} of its "
+                          "range; it sticks {:.1f} % of the time.",
+                          result.metrics.at("orbit_period"), result.metrics.at("orbit_sticks"),
+                          result.metrics.at("orbit_error"), 100 * result.metrics.at("stick_share"))
+            : "The motion has not come back to where slip started: the last third of the run.");
+    orbit.figures.push_back(std::move(phases));
+    page.sections.push_back(std::move(orbit));
   }
   Section inside{.title = "Inside the contact"};
   for (Figure& figure : std::vector<Figure>{state_figure(run, result), loop_figure(result)}) {

@@ -2,14 +2,16 @@
 
 #include <algorithm>
 
+#include "bristle/contact/patch_area.hpp"
 #include "bristle/core/names.hpp"
+#include "bristle/scenario/interference.hpp"
 #include "located.hpp"
 
 namespace bristle {
 namespace {
 
 const std::vector<std::string> kinds{"disc",    "annulus", "ellipse", "rectangle",
-                                     "polygon", "points",  "table"};
+                                     "polygon", "points",  "table",   "overlap"};
 
 Pressure read_pressure(const Node& node) {
   static const std::vector<std::string> names{"uniform", "hertz"};
@@ -60,6 +62,16 @@ PressedArea read_table(const Node& sizes) {
   return PressedArea::table(x, y, values);
 }
 
+/// What two bodies press on.
+PressedArea read_overlap(const Node& sizes) {
+  const int cells = sizes["cells"].integer(48, between(4, 1000));
+  const Interference pair = read_interference(sizes);
+  const std::vector<Overlap> pieces = pair.overlaps();
+  if (pieces.empty()) throw InputError(sizes.fault("the bodies are apart"));
+  return patch_area(pair.patch(together(pieces)), pair.shape[0], pair.pose[0], pair.shape[1],
+                    pair.pose[1], cells);
+}
+
 PressedArea make(const std::string& kind, const Node& sizes, const Pressure& pressure) {
   const auto length = [&](const char* key) { return sizes[key].quantity(dim::length); };
   if (kind == "disc") return PressedArea::disc(length("radius"), pressure);
@@ -70,6 +82,7 @@ PressedArea make(const std::string& kind, const Node& sizes, const Pressure& pre
   }
   if (kind == "polygon") return PressedArea::polygon(read_corners(sizes["corners"]), pressure);
   if (kind == "points") return PressedArea::points(read_supports(sizes["places"]));
+  if (kind == "overlap") return read_overlap(sizes);
   return read_table(sizes);
 }
 
@@ -88,8 +101,8 @@ PressedArea read_one(const Node& node) {
     fault.nearest = nearest_name(kind, kinds);
     throw InputError(fault);
   }
-  if (node["pressure"].exists() && (kind == "points" || kind == "table")) {
-    throw InputError(node["pressure"].fault("points and tables bring their own pressure"));
+  if (node["pressure"].exists() && (kind == "points" || kind == "table" || kind == "overlap")) {
+    throw InputError(node["pressure"].fault("points, tables and overlaps have their own pressure"));
   }
   const Pressure pressure = read_pressure(node["pressure"]);
   return detail::located(

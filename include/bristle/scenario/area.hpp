@@ -2,7 +2,8 @@
 
 /// Areas and their laws in input.
 ///
-///   shape: {disc: {radius: 5 mm}}          # annulus, ellipse, rectangle, polygon, points, table
+///   shape: {disc: {radius: 5 mm}}          # annulus, ellipse, rectangle, polygon, points, table,
+///                                          # or the overlap of two bodies, as in interference.hpp
 ///   pressure: {kind: hertz, slope: [20, 0]}   # uniform unless said; slope in 1/m
 ///   at: [1 mm, 0 mm]                       # of the shape's origin from the pole
 ///   turned: 30 deg
