@@ -1,6 +1,7 @@
 #include "bristle/contact/limit_curve.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -61,26 +62,6 @@ const Profile& profile(int i) noexcept {
 }
 
 }  // namespace
-
-LimitPoint disc_friction(double v, double omega_r) noexcept {
-  if (!(v > 0)) return {0, omega_r > 0 ? 2.0 / 3 : 0};
-  if (!(omega_r > 0)) return {1, 0};
-  if (v <= omega_r) {
-    const double e = v / omega_r, q = e * e;
-    // For e → 0 the bracket of the force cancels.
-    const double big_k = std::comp_ellint_1(e), big_e = std::comp_ellint_2(e);
-    const double force =
-        e < 1e-3 ? e * (1 - q / 8) : 4 / (3 * pi * e) * ((q + 1) * big_e + (q - 1) * big_k);
-    return {force, 4 / (9 * pi) * ((4 - 2 * q) * big_e + (q - 1) * big_k)};
-  }
-  const double e = omega_r / v, q = e * e;  // 1/ε
-  const double big_k = std::comp_ellint_1(e), big_e = std::comp_ellint_2(e);
-  if (e < 1e-2) return {1 - q / 8, e * (0.25 + q / 48)};
-  const double force = 4 / (3 * pi * q) * ((1 + q) * big_e - (1 - q) * big_k);
-  const double torque =
-      4 / (9 * pi * e * q) * ((4 * q - 2) * big_e + (2 - 5 * q + 3 * q * q) * big_k);
-  return {force, torque};
-}
 
 /// p = (1−r²)^k, R = 1, is a heap of discs of radius a with the weight −p'(a) = 2 k a (1−a²)^(k−1);
 /// ∬p = π/(k+1) and r_gyr² = 1/(k+2).

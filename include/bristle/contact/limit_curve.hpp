@@ -9,30 +9,18 @@
 ///   u = (|v|, r_gyr |ω|) = |u| (cos β, sin β),   w = (F, τ/r_gyr) / (μ N),
 ///
 /// the curve is nearly the unit circle, which is what the thesis's Contensou factors say
-/// (Boos 2011 (4.31)–(4.34)). Exactly, for the uniform disc (k = 0), with ε = v/(R ω) and complete
-/// elliptic integrals K, E (Farkas et al. 2003):
-///
-///   ε ≤ 1:  F = 4/(3πε) [(ε²+1) E(ε) + (ε²−1) K(ε)],   T/R = 4/(9π) [(4−2ε²) E(ε) + (ε²−1) K(ε)]
-///   ε ≥ 1:  the same functions continued to the modulus 1/ε
-///
-/// Any other pressure that falls outwards is a heap of uniform discs. k = 0 is a flat punch, 1 the
-/// cap of a sphere, about 2 a cone; `from_depths` reads it off the patch.
+/// (Boos 2011 (4.31)–(4.34)). The uniform disc (k = 0) has a closed form (area/disc.hpp), and any
+/// other pressure that falls outwards is a heap of uniform discs. k = 0 is a flat punch, 1 the cap
+/// of a sphere, about 2 a cone; `from_depths` reads it off the patch.
 ///
 /// Limits: patches that are not round are treated as round ones with the same radius of gyration.
 
-#include <array>
+#include "bristle/area/disc.hpp"
 
 namespace bristle {
 
-/// A point of the limit curve: force and torque, in units of μN and μN r_gyr.
-struct LimitPoint {
-  double force = 0, torque = 0;
-};
-
-/// Uniform disc, exact: force in μN, torque in μN R; v ≥ 0 and ω R ≥ 0 in the same unit.
-LimitPoint disc_friction(double v, double omega_r) noexcept;
-/// Pressure (1 − r²/R²)^k, by quadrature over discs: the same units, torque in μN r_gyr,
-/// v and spin = r_gyr ω in the same unit.
+/// Pressure (1 − r²/R²)^k, by quadrature over discs: force in μN, torque in μN r_gyr, v and spin =
+/// r_gyr ω in the same unit.
 LimitPoint profile_friction(double k, double v, double spin) noexcept;
 
 /// The curve of one profile or of a blend of two, from tables made once; lookups are a few
