@@ -5,6 +5,8 @@
 #include <limits>
 #include <numbers>
 
+#include <Eigen/Eigenvalues>
+
 #include "bristle/area/exact.hpp"
 
 namespace bristle {
@@ -70,54 +72,70 @@ struct Best {
   double sum = std::numeric_limits<double>::infinity();
 };
 
-/// Levenberg–Marquardt with differences for the slopes; `free_m` false keeps m.
-Best descend(const std::vector<Row>& rows, Eigen::Vector2d x, bool free_m) {
-  Best best{x, sum_of_squares(rows, pair_at(x))};
-  double damping = 1e-3;
-  for (int i = 0; i < 200 && damping < 1e12; ++i) {
-    Eigen::Matrix2d normal = Eigen::Matrix2d::Zero();
-    Eigen::Vector2d right = Eigen::Vector2d::Zero();
-    constexpr double h = 1e-6;
-    const RatioPair at = pair_at(best.x);
-    const RatioPair m0 = pair_at(best.x - Eigen::Vector2d(h, 0));
-    const RatioPair m1 = pair_at(best.x + Eigen::Vector2d(h, 0));
-    const RatioPair b0 = pair_at(best.x - Eigen::Vector2d(0, h));
-    const RatioPair b1 = pair_at(best.x + Eigen::Vector2d(0, h));
-    for (const Row& r : rows) {
-      const double dm = free_m ? (residual(r, m1) - residual(r, m0)) / (2 * h) : 0;
-      const Eigen::Vector2d g(dm, (residual(r, b1) - residual(r, b0)) / (2 * h));
-      normal += g * g.transpose();
-      right -= residual(r, at) * g;
+/// Value, slope and bend of the sum of squares in (ln m, ln b), by differences.
+struct Local {
+  Eigen::Vector2d slope;
+  Eigen::Matrix2d bend;
+  Local(const std::vector<Row>& rows, const Best& here) {
+    constexpr double h = 1e-4;
+    const auto at = [&](double i, double j) {
+      return sum_of_squares(rows, pair_at(here.x + h * Eigen::Vector2d(i, j)));
+    };
+    const double m1 = at(1, 0), m0 = at(-1, 0), b1 = at(0, 1), b0 = at(0, -1);
+    const double cross = (at(1, 1) - at(1, -1) - at(-1, 1) + at(-1, -1)) / (4 * h * h);
+    slope = Eigen::Vector2d(m1 - m0, b1 - b0) / (2 * h);
+    bend << (m1 - 2 * here.sum + m0) / (h * h), cross, cross, (b1 - 2 * here.sum + b0) / (h * h);
+  }
+  /// Newton's step, turned downhill and shortened by `damping`; m is kept unless it is free.
+  Eigen::Vector2d step(double damping, bool free_m) const {
+    if (!free_m) return {0, -slope[1] / (std::abs(bend(1, 1)) + damping)};
+    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> eigen(bend);
+    const Eigen::Vector2d curve = eigen.eigenvalues().cwiseAbs().array() + damping;
+    const Eigen::Vector2d along = eigen.eigenvectors().transpose() * slope;
+    return -eigen.eigenvectors() * along.cwiseQuotient(curve);
+  }
+};
+
+/// Damped Newton. The residuals are not small, so Gauss and Newton's short cut would crawl.
+Best descend(const std::vector<Row>& rows, const Eigen::Vector2d& start, bool free_m) {
+  Best best{start, sum_of_squares(rows, pair_at(start))};
+  double damping = 1e-2 * best.sum;
+  for (int i = 0; i < 60; ++i) {
+    const bool at_top = best.x[0] > std::log(most_m) - 1e-9;  // differences would see the clamp
+    const Local local(rows, best);
+    Best next;
+    for (int tries = 0; tries < 40; ++tries, damping *= 4) {
+      next.x = best.x + local.step(damping, free_m && !at_top).cwiseMax(-1).cwiseMin(1);
+      next.x[0] = std::clamp(next.x[0], std::log(least_m), std::log(most_m));
+      next.sum = sum_of_squares(rows, pair_at(next.x));
+      if (next.sum < best.sum) break;
     }
-    bool moved = false;
-    while (!moved && damping < 1e12) {
-      Eigen::Matrix2d damped = normal;
-      damped.diagonal() *= 1 + damping;
-      damped.diagonal().array() += 1e-30;
-      const double det = damped(0, 0) * damped(1, 1) - damped(0, 1) * damped(1, 0);
-      const Eigen::Vector2d step((damped(1, 1) * right[0] - damped(0, 1) * right[1]) / det,
-                                 (damped(0, 0) * right[1] - damped(1, 0) * right[0]) / det);
-      Eigen::Vector2d next = best.x + step;
-      next[0] = std::clamp(next[0], std::log(least_m), std::log(most_m));
-      const double sum = sum_of_squares(rows, pair_at(next));
-      moved = sum < best.sum;
-      damping = std::fmax(damping * (moved ? 0.2 : 5), 1e-9);
-      if (moved) {
-        if ((next - best.x).norm() < 1e-10) return {next, sum};
-        best = {next, sum};
-      }
-    }
+    if (!(next.sum < best.sum)) break;
+    const bool done = (next.x - best.x).norm() < 1e-9;
+    best = next;
+    damping *= 0.02;
+    if (done) break;
   }
   return best;
 }
 
+/// Looks over a coarse net of pairs with every seventh row, and descends from the three best.
 RatioPair best_pair(const std::vector<Row>& rows, double b_unit) {
-  Best best;
-  for (const double m : {0.7, 1.0, 2.0, 5.0, 20.0}) {
-    for (const double b : {0.1, 0.4, 1.0, 2.0}) {
-      const Best now = descend(rows, {std::log(m), std::log(b * b_unit)}, true);
-      if (now.sum < best.sum) best = now;
+  std::vector<Row> some;
+  for (std::size_t i = 0; i < rows.size(); i += 7) some.push_back(rows[i]);
+  std::vector<Best> starts;
+  for (const double m : {0.6, 0.9, 1.3, 2.0, 3.5, 7.0, 20.0}) {
+    for (double b = 0.1; b < 5; b *= 1.6) {
+      const Eigen::Vector2d x(std::log(m), std::log(b * b_unit));
+      starts.push_back({x, sum_of_squares(some, pair_at(x))});
     }
+  }
+  const auto less = [](const Best& a, const Best& b) { return a.sum < b.sum; };
+  std::partial_sort(starts.begin(), starts.begin() + 3, starts.end(), less);
+  Best best;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Best now = descend(rows, starts[i].x, true);
+    if (now.sum < best.sum) best = now;
   }
   return pair_at(best.x);
 }

@@ -23,12 +23,6 @@ class Sphere {
     w.z() /= length_;
     return w;
   }
-  Eigen::Matrix3d derivative(const Planar& d) const noexcept {
-    Eigen::Matrix3d j = law_.derivative({d.x(), d.y(), d.z() / length_});
-    j.col(2) /= length_;
-    j.row(2) /= length_;
-    return j;
-  }
 
  private:
   const AreaLaw& law_;
@@ -61,38 +55,79 @@ Try make_try(const Sphere& sphere, const Planar& d, const Planar& e) noexcept {
 constexpr double good_enough = 4e-15;  // of a chord on the unit sphere; rounding is a few 1e-16
 constexpr double tolerance = 1e-12;    // a miss that still counts as found
 
-/// The step on the sphere by which Newton would turn the wrench onto e; false if it has none.
-bool newton_step(const Sphere& sphere, const Try& now, const Planar& e, Planar& step) noexcept {
-  const Matrix32 at_d = tangents(now.d), at_e = tangents(e);
-  const double size = now.wrench.norm();
-  const Planar u = now.wrench / size;
-  Eigen::Matrix3d turn = sphere.derivative(now.d) / size;  // of the wrench's direction
-  turn -= u * (u.transpose() * turn);
-  const Eigen::Matrix2d j = at_e.transpose() * turn * at_d;
-  const double det = j.determinant();
-  if (!(std::abs(det) > 1e-14 * j.squaredNorm())) return false;
-  const Eigen::Vector2d miss = at_e.transpose() * (u - e);
-  const double a = -(j(1, 1) * miss[0] - j(0, 1) * miss[1]) / det;
-  const double b = -(j(0, 0) * miss[1] - j(1, 0) * miss[0]) / det;
-  step = a * at_d.col(0) + b * at_d.col(1);
-  return std::isfinite(step.squaredNorm());
-}
+/// Newton's method for the direction in the plane that touches the sphere at `centre`, with slopes
+/// by differences at first and Broyden's updates after: a law may be slow to ask.
+class Chart {
+ public:
+  Chart(const Sphere& sphere, const Try& centre, const Planar& e) noexcept
+      : sphere_(sphere), e_(e), centre_(centre), at_d_(tangents(centre.d)), at_e_(tangents(e)) {
+    const double z = std::abs(centre.d.z());
+    for (int i = 0; i < 2; ++i) {
+      // Where the spin changes sign laws may have a kink: keep to one side of it.
+      const double side = 0.5 * z / std::fmax(std::abs(at_d_(2, i)), 1e-300);
+      const double h = std::clamp(side, 1e-9, 6e-6);
+      const Eigen::Vector2d x = h * Eigen::Vector2d::Unit(i);
+      slope_.col(i) = (miss(at(x)) - miss(at(-x))) / (2 * h);
+    }
+  }
+  Try at(const Eigen::Vector2d& x) const noexcept {
+    return make_try(sphere_, (centre_.d + at_d_ * x).normalized(), e_);
+  }
+  /// Towards the answer from x, where the try is t; false if there is no such way.
+  bool step(const Try& t, Eigen::Vector2d& dx) const noexcept {
+    const double det = slope_.determinant();
+    if (!(std::abs(det) > 1e-14 * slope_.squaredNorm())) return false;
+    const Eigen::Vector2d r = miss(t);
+    dx = {-(slope_(1, 1) * r[0] - slope_(0, 1) * r[1]) / det,
+          -(slope_(0, 0) * r[1] - slope_(1, 0) * r[0]) / det};
+    constexpr double longest = 0.7;
+    if (dx.norm() > longest) dx *= longest / dx.norm();
+    return std::isfinite(dx.squaredNorm());
+  }
+  void learn(const Try& before, const Try& after, const Eigen::Vector2d& dx) noexcept {
+    slope_ += (miss(after) - miss(before) - slope_ * dx) * dx.transpose() / dx.squaredNorm();
+  }
 
-/// Damped Newton from `now`.
-Try improve(const Sphere& sphere, Try now, const Planar& e, int steps) noexcept {
-  for (int i = 0; i < steps && now.miss > good_enough; ++i) {
-    Planar step;
-    if (now.miss > 1.9 || !newton_step(sphere, now, e, step)) break;
-    const double longest = 0.7;  // rad
-    if (step.norm() > longest) step *= longest / step.norm();
-    Try next = make_try(sphere, (now.d + step).normalized(), e);
-    const int halves = now.miss < tolerance ? 0 : 30;  // at the end only rounding is left
+ private:
+  Eigen::Vector2d miss(const Try& t) const noexcept {
+    return at_e_.transpose() * (t.wrench.normalized() - e_);
+  }
+  const Sphere& sphere_;
+  Planar e_;
+  Try centre_;
+  Matrix32 at_d_, at_e_;
+  Eigen::Matrix2d slope_;
+};
+
+/// As far as one chart goes: until found, or until it no longer gains by leaps. With fresh slopes a
+/// step that does not gain is halved.
+Try improve_in_chart(const Sphere& sphere, Try now, const Planar& e) noexcept {
+  Chart chart(sphere, now, e);
+  Eigen::Vector2d x = Eigen::Vector2d::Zero(), dx;
+  for (int i = 0; i < 12 && now.miss > good_enough && chart.step(now, dx); ++i) {
+    Try next = chart.at(x + dx);
+    const int halves = i == 0 && now.miss > tolerance ? 30 : 0;
     for (int half = 0; half < halves && !(next.miss < now.miss); ++half) {
-      step *= 0.5;
-      next = make_try(sphere, (now.d + step).normalized(), e);
+      dx *= 0.5;
+      next = chart.at(x + dx);
     }
     if (!(next.miss < now.miss)) break;
+    const bool leap = next.miss < 0.25 * now.miss;
+    chart.learn(now, next, dx);
+    x += dx;
     now = next;
+    if (!leap) break;
+  }
+  return now;
+}
+
+/// Chart after chart from `now`.
+Try improve(const Sphere& sphere, Try now, const Planar& e, int charts) noexcept {
+  for (int i = 0; i < charts && now.miss > good_enough && now.miss < 1.9; ++i) {
+    const Try next = improve_in_chart(sphere, now, e);
+    const bool stuck = !(next.miss < now.miss);
+    now = next;
+    if (stuck || now.miss < tolerance / 10) break;
   }
   return now;
 }
@@ -148,14 +183,24 @@ double AreaLaw::speed(const Planar& motion) const noexcept {
   return std::hypot(motion.x(), motion.y(), length_ * motion.z());
 }
 
-// Central differences with a step that is a share of the motion itself: a kink where the spin
-// changes sign is seen only from as close as that.
+namespace {
+
+/// Steps for central differences, a share of the motion itself. Where the spin changes sign a law
+/// may have a kink; a step of half the spin stays on one side of it.
+Planar difference_steps(const Planar& motion, double size, double length) noexcept {
+  const double h = 6e-6 * size, side = 0.5 * std::abs(length * motion.z());
+  return {h, h, std::clamp(side, 1e-4 * h, h) / length};
+}
+
+}  // namespace
+
 Planar AreaLaw::speed_gradient(const Planar& motion) const noexcept {
   const double size = std::hypot(motion.x(), motion.y(), length_ * motion.z());
   if (!(size > 0)) return Planar::Zero();
+  const Planar step = difference_steps(motion, size, length_);
   Planar g;
   for (int i = 0; i < 3; ++i) {
-    const Planar h = (6e-6 * size / (i == 2 ? length_ : 1)) * Planar::Unit(i);
+    const Planar h = step[i] * Planar::Unit(i);
     g[i] = (speed(motion + h) - speed(motion - h)) / (2 * h[i]);
   }
   return g;
@@ -164,9 +209,10 @@ Planar AreaLaw::speed_gradient(const Planar& motion) const noexcept {
 Eigen::Matrix3d AreaLaw::derivative(const Planar& motion) const noexcept {
   const double size = std::hypot(motion.x(), motion.y(), length_ * motion.z());
   if (!(size > 0)) return Eigen::Matrix3d::Zero();
+  const Planar step = difference_steps(motion, size, length_);
   Eigen::Matrix3d j;
   for (int i = 0; i < 3; ++i) {
-    const Planar h = (6e-6 * size / (i == 2 ? length_ : 1)) * Planar::Unit(i);
+    const Planar h = step[i] * Planar::Unit(i);
     j.col(i) = (sliding(motion + h) - sliding(motion - h)) / (2 * h[i]);
   }
   return j;
