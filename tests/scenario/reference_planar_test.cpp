@@ -64,7 +64,7 @@ void expect_extremes(const RunResult& run, const Json& extremes, double toleranc
 void expect_attractor(double eta, double duration, double from_time) {
   const Json expected = entry("attractor_event_driven", {{"eta", eta}})["value"];
   const RunResult run =
-      simulate("disc-belt", of(eta) + from(0, 0) +
+      simulate("disc-on-belt", of(eta) + from(0, 0) +
                                 Settings{fmt::format("duration={}", duration), "solver.rtol=1e-11",
                                          fmt::format("metrics.from={}", from_time)});
   EXPECT_EQ(run.method, "event");
@@ -83,7 +83,7 @@ TEST_F(ReferencePlanar, ElevenSticksPerPeriod) { expect_attractor(2.7, 16000, 15
 TEST_F(ReferencePlanar, PrintedPeakFactorBelongsToAnotherRatio) {
   const Json expected = entry("attractor_event_driven_at_printed_etap", Json::object())["value"];
   const RunResult run = simulate(
-      "disc-belt", of(2.717425904) + from(0, 0) + Settings{"duration=16000", "solver.rtol=1e-11"});
+      "disc-on-belt", of(2.717425904) + from(0, 0) + Settings{"duration=16000", "solver.rtol=1e-11"});
   EXPECT_EQ(run.metrics.at("orbit_sticks"), expected["n_sticks"].get<double>());
   // The reference states 1e-3; ours does not move beyond 1e-10 with tolerance and length of the
   // run.
@@ -96,7 +96,7 @@ TEST_F(ReferencePlanar, SteadySlidingIsThereBesideTheOrbit) {
   // From rest on the ground: the disc slides from the first moment on.
   for (const double eta : {4.98, 2.7}) {
     const RunResult run = simulate(
-        "disc-belt",
+        "disc-on-belt",
         of(eta) + Settings{"bodies.disc.position=[18 m, 0 m]", "bodies.disc.angle=-15.3 rad",
                            "bodies.disc.velocity=[0 m/s, 0 m/s]", "duration=20000"});
     EXPECT_NEAR(run.final("x"), expected["x"], 1e-6) << eta;
@@ -129,7 +129,7 @@ TEST_F(ReferencePlanar, EverySlipFromTheEdgeOfSticking) {
       const bool comes_to_stick = cells[6] == "stick";
       if (row++ % 8 != 0 && comes_to_stick) continue;
       const RunResult run =
-          simulate("disc-belt", of(eta) + from(std::stod(cells[1]) - 1e-6, std::stod(cells[0])) +
+          simulate("disc-on-belt", of(eta) + from(std::stod(cells[1]) - 1e-6, std::stod(cells[0])) +
                                     Settings{"duration=400", "output.samples=100",
                                              "metrics.orbit=false", "solver.rtol=1e-11"});
       // A motion that passes through rest and goes on is no stick.
@@ -163,7 +163,7 @@ TEST_F(ReferencePlanar, RegularisedAttractors) {
   for (const auto& [eta, eps] : {Eps{4.98, 1e-4}, Eps{4.98, 1e-5}, Eps{2.7, 1e-5}}) {
     const Json expected = entry("attractor_regularised", {{"eta", eta}, {"eps", eps}})["value"];
     const RunResult run =
-        simulate("disc-belt", regularised + of(eta) +
+        simulate("disc-on-belt", regularised + of(eta) +
                                   (eta > 3 ? from(15.417, -0.761) : from(23.1758, -15.158)) +
                                   Settings{fmt::format("friction.eps={}", eps),
                                            eta > 3 ? "duration=7000" : "duration=6500",
@@ -183,7 +183,7 @@ TEST_F(ReferencePlanar, ErrorOfTheRegularisationIsOfOrderTwoThirds) {
   for (const double eps : {1e-3, 1e-4, 1e-5, 1e-6, 1e-7}) {
     const Json expected = entry("regularisation_error_vs_eps", {{"eps", eps}})["value"];
     const RunResult run =
-        simulate("disc-belt", regularised + start +
+        simulate("disc-on-belt", regularised + start +
                                   Settings{fmt::format("friction.eps={}", eps),
                                            "solver.method=cvode", "solver.rtol=1e-11"});
     const double error = std::max(std::abs(run.final("x") - x), std::abs(run.final("phi") - angle));
@@ -197,7 +197,7 @@ TEST_F(ReferencePlanar, ErrorOfTheRegularisationIsOfOrderTwoThirds) {
 TEST_F(ReferencePlanar, FewerEvaluationsThanTheReferencesStiffSolvers) {
   const Settings start = regularised + of(4.98) + from(15.417051265475, -0.761071344342107) +
                          Settings{"duration=131.1307113038", "solver.rtol=1e-10"};
-  const RunResult cvode = simulate("disc-belt", start + Settings{"solver.method=cvode"});
+  const RunResult cvode = simulate("disc-on-belt", start + Settings{"solver.method=cvode"});
   const Json radau =
       entry("work_precision", {{"case", "a"}, {"method", "reg Radau"}, {"eps", 1e-5}})["value"];
   EXPECT_LT(cvode.evaluations, radau["rhs"].get<long>() / 2);
@@ -209,21 +209,21 @@ TEST_F(ReferencePlanar, LooseToleranceIsTightenedAndSaid) {
       regularised + of(4.98) + from(x, angle) + Settings{"duration=131.1307113038"};
   for (const char* method : {"cvode", "rodas"}) {
     const RunResult run =
-        simulate("disc-belt", start + Settings{std::string("solver.method=") + method,
+        simulate("disc-on-belt", start + Settings{std::string("solver.method=") + method,
                                                "solver.rtol=1e-6", "friction.eps=1e-7"});
     ASSERT_EQ(run.notes.size(), 1u) << method;
     EXPECT_NE(run.notes.front().find("rtol tightened from 1e-06"), std::string::npos);
     // Of the regularisation's own error, 4.6e-5; untightened it would be 0.01 (cvode), 0.1 (rodas).
     EXPECT_LT(std::abs(run.final("x") - x), 1e-4) << method;
   }
-  EXPECT_THROW(simulate("disc-belt", start + Settings{"friction.eps=1e-14"}), InputError);
+  EXPECT_THROW(simulate("disc-on-belt", start + Settings{"friction.eps=1e-14"}), InputError);
 }
 
 // ---- the exact integral in place of the approximation -------------------------------------------
 
 TEST_F(ReferencePlanar, ExactFrictionHasOtherAttractors) {
   const Json expected = entry("attractor_event_driven_exact_uniform_disc", {{"eta", 2.7}})["value"];
-  const RunResult run = simulate("disc-belt", of(2.7) + from(22, -14.7) +
+  const RunResult run = simulate("disc-on-belt", of(2.7) + from(22, -14.7) +
                                                   Settings{"contacts.0.area.law=exact",
                                                            "duration=12000", "solver.rtol=1e-10"});
   EXPECT_EQ(run.metrics.at("orbit_sticks"), expected["n_sticks"].get<double>());
