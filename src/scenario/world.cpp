@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "bristle/core/index.hpp"
 #include "bristle/core/names.hpp"
 #include "bristle/normal/materials.hpp"
 #include "bristle/shape/overlap_finder.hpp"
@@ -13,8 +14,6 @@
 
 namespace bristle::detail {
 namespace {
-
-constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
 
 MassProperties read_mass(const Node& node, const Shape& shape) {
   MassProperties made;

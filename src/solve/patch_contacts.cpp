@@ -5,8 +5,8 @@
 #include <limits>
 #include <numbers>
 
+#include "bristle/core/index.hpp"
 #include "bristle/solve/world_dynamics.hpp"
-#include "index.hpp"
 
 namespace bristle {
 

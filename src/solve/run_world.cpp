@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "bristle/core/index.hpp"
 #include "bristle/solve/run.hpp"
-#include "index.hpp"
 #include "methods.hpp"
 #include "world_recorder.hpp"
 

@@ -7,7 +7,7 @@
 #include <Eigen/LU>
 #include <fmt/format.h>
 
-#include "index.hpp"
+#include "bristle/core/index.hpp"
 #include "world_state.hpp"
 
 namespace bristle {
