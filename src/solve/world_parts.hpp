@@ -162,7 +162,7 @@ struct WorldStepper::Parts {
   int most = 0;
   long total = 0;
 
-  Parts(const World& w, const StepBudget& b);
+  Parts(World w, const StepBudget& b);
 
   template <class M>
   std::vector<M>& movers() noexcept {

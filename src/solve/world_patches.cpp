@@ -73,11 +73,11 @@ void WorldDynamics::settle_patches(int i, double t, std::span<double> y,
                        .v_in = approach,
                        .slip_in = (seen->motion.velocity - approach * seen->patch.normal).norm()});
   } else if (pair.active == 0) {
-    for (auto it = impacts.rbegin(); it != impacts.rend(); ++it) {
-      if (it->site != contact) continue;
-      it->t_out = t;
-      it->v_out = parting;
-      break;
+    const auto last = std::find_if(impacts.rbegin(), impacts.rend(),
+                                   [&](const auto& impact) { return impact.site == contact; });
+    if (last != impacts.rend()) {
+      last->t_out = t;
+      last->v_out = parting;
     }
   }
 }
