@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <set>
 
@@ -50,8 +51,11 @@ void add_panel(Figure& figure, const RunResult& result, const std::set<std::stri
   const std::vector<const Column*> columns = alike(result, stems);
   if (columns.empty()) return;
   if (largest(columns) <= floor) {
-    const std::string quantity = label.substr(0, label.find(" ("));
-    figure.caption += (figure.caption.empty() ? "Zero throughout: " : ", ") + quantity;
+    std::string quantity = label.substr(0, label.find(" ("));
+    quantity.front() =
+        static_cast<char>(std::tolower(static_cast<unsigned char>(quantity.front())));
+    if (!figure.caption.empty()) figure.caption.pop_back();
+    figure.caption += (figure.caption.empty() ? "Zero throughout: " : ", ") + quantity + '.';
     return;
   }
   Panel panel{.x_label = "Time t (s)", .y_label = label};
