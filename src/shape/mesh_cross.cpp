@@ -90,7 +90,8 @@ bool overlap_in_plane(const Corners& s, const Corners& t) noexcept {
   const Vector3 normal = (s[1] - s[0]).cross(s[2] - s[0]);
   const auto separates = [&](const Corners& one, const Corners& other) {
     for (std::size_t k = 0; k < 3; ++k) {
-      const Vector3 a = one[k], out = (one[(k + 1) % 3] - a).cross(normal);
+      const Vector3& a = one[k];
+      const Vector3 out = (one[(k + 1) % 3] - a).cross(normal);
       // `out` points away from the third corner for one sense of the triangle, towards it for the
       // other.
       const double inner = out.dot(one[(k + 2) % 3] - a);

@@ -73,12 +73,7 @@ void WorldDynamics::settle_patches(int i, double t, std::span<double> y,
                        .v_in = approach,
                        .slip_in = (seen->motion.velocity - approach * seen->patch.normal).norm()});
   } else if (pair.active == 0) {
-    const auto last = std::find_if(impacts.rbegin(), impacts.rend(),
-                                   [&](const auto& impact) { return impact.site == contact; });
-    if (last != impacts.rend()) {
-      last->t_out = t;
-      last->v_out = parting;
-    }
+    end_impact(contact, t, parting);
   }
 }
 
