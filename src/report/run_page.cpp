@@ -314,7 +314,7 @@ ReportPage run_page(const RunDescription& run, const RunResult& result) {
   }
   if (!inside.figures.empty()) page.sections.push_back(std::move(inside));
   Section energy{.title = "Energy audit"};
-  energy.paragraphs.push_back(
+  energy.paragraphs.emplace_back(
       "Every part is measured on its own: work by integrating force times velocity, kinetic and "
       "stored energy from the state. The error is what is left when they are put together.");
   if (Figure figure = energy_figure(result); !figure.panels.empty()) {

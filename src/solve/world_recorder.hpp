@@ -35,7 +35,7 @@ class WorldRecorder final : public Follower {
   void draw_patches(RunResult& result);
   void balance(double t, std::span<const double> y, std::span<const double> work);
   void follow_contacts(std::span<const double> y, std::span<const double> work);
-  double taken(int site, std::span<const double> y, std::span<const double> work) const;
+  double taken(int i, std::span<const double> y, std::span<const double> work) const;
 
   WorldDynamics& f_;
   std::vector<Side> shown_;
@@ -69,7 +69,6 @@ class WorldRecorder final : public Follower {
     std::size_t impact = 0;
   };
   std::vector<Open> open_;
-  std::size_t seen_impacts_ = 0;
 };
 
 }  // namespace bristle::detail
