@@ -93,11 +93,13 @@ class Drawing {
         int end = column + 1;
         while (end < v_.columns && paint(end) == here) ++end;
         if (!here.empty()) {
+          // Neighbours overlap a little: edges that are rounded to pixels leave no gap.
+          const double lap = end < v_.columns && !paint(end).empty() ? 0.5 : 0;
           fmt::format_to(std::back_inserter(out_),
                          "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" "
                          "fill=\"{}\"/>\n",
                          x(v_.left + column * v_.cell), y(v_.bottom + (row + 1) * v_.cell),
-                         (end - column) * side, side, here);
+                         (end - column) * side + lap, side, here);
         }
         column = end;
       }
