@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <set>
 
@@ -29,15 +30,41 @@ std::vector<const Column*> alike(const RunResult& result, const std::set<std::st
   return list;
 }
 
+/// Metres, metres per second and radians that are rounding and no motion.
+constexpr double nothing = 1e-15;
+
+double largest(const std::vector<const Column*>& columns) {
+  double most = 0;
+  for (const Column* column : columns) {
+    for (const double value : column->values) {
+      if (std::isfinite(value)) most = std::max(most, std::abs(value));
+    }
+  }
+  return most;
+}
+/// Forces that are rounding beside the loads.
+double no_force(const RunResult& result) { return 1e-12 * largest(alike(result, {"fn"})); }
+
+/// Panels in which nothing rises above `floor` are left out; the caption says so.
 void add_panel(Figure& figure, const RunResult& result, const std::set<std::string>& stems,
-               const std::string& label, const std::vector<Band>& bands) {
+               const std::string& label, const std::vector<Band>& bands, double floor) {
+  const std::vector<const Column*> columns = alike(result, stems);
+  if (columns.empty()) return;
+  if (largest(columns) <= floor) {
+    std::string quantity = label.substr(0, label.find(" ("));
+    quantity.front() =
+        static_cast<char>(std::tolower(static_cast<unsigned char>(quantity.front())));
+    if (!figure.caption.empty()) figure.caption.pop_back();
+    figure.caption += (figure.caption.empty() ? "Zero throughout: " : ", ") + quantity + '.';
+    return;
+  }
   Panel panel{.x_label = "Time t (s)", .y_label = label};
-  for (const Column* column : alike(result, stems)) {
+  for (const Column* column : columns) {
     panel.series.push_back(
         {.label = column->name, .x = result.columns.front().values, .y = column->values});
   }
   panel.bands = bands;
-  if (!panel.series.empty()) figure.panels.push_back(std::move(panel));
+  figure.panels.push_back(std::move(panel));
 }
 
 std::vector<Band> bands_of(const RunDescription& run, const RunResult& result) {
@@ -48,28 +75,30 @@ std::vector<Band> bands_of(const RunDescription& run, const RunResult& result) {
 Figure motion_figure(const RunDescription& run, const RunResult& result) {
   Figure figure;
   const std::vector<Band> bands = bands_of(run, result);
-  add_panel(figure, result, {"x", "y", "z"}, "Position (m)", bands);
-  add_panel(figure, result, {"phi"}, "Angle (rad)", bands);
-  add_panel(figure, result, {"v", "vx", "vy", "vz"}, "Velocity (m/s)", bands);
-  add_panel(figure, result, {"omega", "wx", "wy", "wz"}, "Angular velocity (rad/s)", bands);
-  add_panel(figure, result, {"F"}, "Friction (N)", bands);
-  add_panel(figure, result, {"T_spin", "T_roll", "M"}, "Torque of spin and rolling (N m)", bands);
-  add_panel(figure, result, {"fn"}, "Load (N)", bands);
-  add_panel(figure, result, {"u"}, "Controller output (V)", bands);
+  add_panel(figure, result, {"x", "y", "z"}, "Position (m)", bands, nothing);
+  add_panel(figure, result, {"phi"}, "Angle (rad)", bands, nothing);
+  add_panel(figure, result, {"v", "vx", "vy", "vz"}, "Velocity (m/s)", bands, nothing);
+  add_panel(figure, result, {"omega", "wx", "wy", "wz"}, "Angular velocity (rad/s)", bands,
+            nothing);
+  add_panel(figure, result, {"F"}, "Friction (N)", bands, no_force(result));
+  add_panel(figure, result, {"T_spin", "T_roll", "M"}, "Torque of contact (N m)", bands,
+            no_force(result));
+  add_panel(figure, result, {"fn"}, "Load (N)", bands, 0);
+  add_panel(figure, result, {"u"}, "Controller output (V)", bands, 0);
   return figure;
 }
 
 Figure state_figure(const RunDescription& run, const RunResult& result) {
   Figure figure;
   const std::vector<Band> bands = bands_of(run, result);
-  add_panel(figure, result, {"slip", "slipx", "slipy"}, "Slip velocity (m/s)", bands);
-  add_panel(figure, result, {"spin"}, "Spin (rad/s)", bands);
+  add_panel(figure, result, {"slip", "slipx", "slipy"}, "Slip velocity (m/s)", bands, nothing);
+  add_panel(figure, result, {"spin"}, "Spin (rad/s)", bands, nothing);
   const bool world = is_world(result);  // whose z is a position
   add_panel(figure, result,
             {world ? "bristle_x" : "z", "bristle_y", "z_x", "z_y", "p", "p_x", "p_y", "s_x", "s_y",
              "d", "d_x", "d_y"},
-            "Deflection (m)", bands);
-  add_panel(figure, result, {"s_dw"}, "Dwell state s_dw", bands);
+            "Deflection (m)", bands, nothing);
+  add_panel(figure, result, {"s_dw"}, "Dwell state s_dw", bands, 0);
   return figure;
 }
 
@@ -78,6 +107,7 @@ Figure loop_figure(const RunResult& result) {
   Panel panel{.x_label = "Slip velocity (m/s)", .y_label = "Friction (N)"};
   const auto slips = alike(result, {"slip"});
   const auto forces = alike(result, {"F"});
+  if (largest(slips) <= nothing || largest(forces) <= no_force(result)) return figure;
   for (std::size_t i = 0; i < std::min(slips.size(), forces.size()); ++i) {
     panel.series.push_back(
         {.label = forces[i]->name, .x = slips[i]->values, .y = forces[i]->values});
@@ -112,7 +142,7 @@ Figure energy_figure(const RunResult& result) {
   add_panel(figure, result,
             {"W_input", "E_kinetic", "E_stored", "E_potential", "E_contact", "E_total",
              "W_friction", "W_normal", "W_damper"},
-            "Energy (J)", {});
+            "Energy (J)", {}, 0);
   return figure;
 }
 
@@ -283,7 +313,9 @@ ReportPage run_page(const RunDescription& run, const RunResult& result) {
   if (Figure path = path_figure(result); is_world(result) && !path.panels.empty()) {
     motion.figures.push_back(std::move(path));
   }
-  motion.figures.push_back(motion_figure(run, result));
+  if (Figure figure = motion_figure(run, result); !figure.panels.empty()) {
+    motion.figures.push_back(std::move(figure));
+  }
   motion.tables.push_back(metric_table(result));
   page.sections.push_back(std::move(motion));
   if (!result.patches.empty()) {
@@ -319,10 +351,12 @@ ReportPage run_page(const RunDescription& run, const RunResult& result) {
   }
   if (!inside.figures.empty()) page.sections.push_back(std::move(inside));
   Section energy{.title = "Energy audit"};
-  energy.paragraphs.push_back(
+  energy.paragraphs.emplace_back(
       "Every part is measured on its own: work by integrating force times velocity, kinetic and "
       "stored energy from the state. The error is what is left when they are put together.");
-  energy.figures.push_back(energy_figure(result));
+  if (Figure figure = energy_figure(result); !figure.panels.empty()) {
+    energy.figures.push_back(std::move(figure));
+  }
   energy.tables = {energy_table(result), split_table(result)};
   page.sections.push_back(std::move(energy));
   Section numbers{.title = "Parameters"};

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "index.hpp"
+#include "bristle/core/index.hpp"
 
 namespace bristle::detail {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "index.hpp"
+#include "bristle/core/index.hpp"
 
 namespace bristle {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bristle/core/index.hpp"
 #include "bristle/solve/dynamics.hpp"
-#include "index.hpp"
 
 namespace bristle {
 

@@ -6,8 +6,8 @@
 #include <Eigen/Geometry>
 #include <Eigen/LU>
 
+#include "bristle/core/index.hpp"
 #include "bristle/solve/dynamics.hpp"
-#include "index.hpp"
 
 namespace bristle {
 

@@ -74,7 +74,7 @@ struct Gap {
 /// A wall at each end of a body's travel: it comes back with −e v, or stays while it is pressed.
 struct Stop {
   int body = 0;
-  double low, high;
+  double low = 0, high = 0;
   double restitution = 0;
 };
 struct Force {
