@@ -17,8 +17,7 @@ class Cost final : public ceres::CostFunction {
     set_num_residuals(problem.residuals());
     mutable_parameter_block_sizes()->push_back(coordinates.size());
   }
-  bool Evaluate(double const* const* blocks, double* residuals,
-                double** jacobians) const override {
+  bool Evaluate(double const* const* blocks, double* residuals, double** jacobians) const override {
     const auto m = static_cast<std::size_t>(coordinates_.size());
     const auto n = static_cast<std::size_t>(problem_.residuals());
     const std::span<const double> x(blocks[0], m);

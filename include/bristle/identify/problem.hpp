@@ -2,8 +2,8 @@
 
 /// What is sought, and how far a guess is from the data.
 ///
-/// A Problem has unknowns p and residuals r(p): model minus measurement, one per sample, in the unit
-/// of the measurement. Everything else (search, intervals, verdicts) works on any Problem.
+/// A Problem has unknowns p and residuals r(p): model minus measurement, one per sample, in the
+/// unit of the measurement. Everything else (search, intervals, verdicts) works on any Problem.
 
 #include <span>
 #include <string>
@@ -14,10 +14,10 @@ namespace bristle {
 /// A parameter to be found.
 struct Unknown {
   std::string name{}, unit{"1"};
-  double low = 0, high = 1;                 ///< it is sought in between, and never leaves them
-  double usual_low = 0, usual_high = 1;     ///< where starts are drawn from
-  bool log = false;                         ///< sought and spread logarithmically
-  std::string text{};                       ///< what it is, in a few words
+  double low = 0, high = 1;              ///< it is sought in between, and never leaves them
+  double usual_low = 0, usual_high = 1;  ///< where starts are drawn from
+  bool log = false;                      ///< sought and spread logarithmically
+  std::string text{};                    ///< what it is, in a few words
 };
 
 /// p[greater] ≥ p[smaller] at all times.

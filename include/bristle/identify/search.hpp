@@ -1,0 +1,55 @@
+#pragma once
+
+/// From many starts to one estimate.
+///
+///   const Search search = find_minimum(problem, {.starts = 20});
+///   search.p;                  // the best parameters
+///   search.agreeing();         // how many starts came to the same minimum
+///
+/// Points of a Sobol sequence over the usual ranges are screened by their cost; least squares
+/// starts from the best of them, and from the starts given. Every start is independent and its
+/// points depend on the seed and its number only, so that the answer does not depend on the number
+/// of threads.
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "bristle/identify/least_squares.hpp"
+
+namespace bristle {
+
+struct SearchOptions {
+  int starts = 20;  ///< least-squares runs
+  int screen = 12;  ///< points looked at for each of them
+  std::uint64_t seed = 1;
+  int threads = 0;                           ///< 0: as many as there are processors
+  std::vector<std::vector<double>> given{};  ///< parameters to start from, before the others
+  LeastSquaresOptions least_squares{};
+  /// Called after each start with the number done and the lowest cost so far; false stops.
+  std::function<bool(int done, double lowest)> progress{};
+};
+
+struct StartResult {
+  std::vector<double> from, to;  ///< parameters
+  double cost_from = 0, cost = std::numeric_limits<double>::infinity();
+  int iterations = 0;
+  bool converged = false, done = false;
+};
+
+struct Search {
+  std::vector<double> p, x;  ///< of the lowest cost: parameters and coordinates
+  double cost = std::numeric_limits<double>::infinity();  ///< Σ r²
+  std::vector<StartResult> starts;
+  bool stopped = false;
+
+  /// Starts that ended within this share of the lowest cost.
+  int agreeing(double share = 1e-3) const;
+};
+
+/// std::runtime_error if the model cannot be evaluated at any start.
+Search find_minimum(const Problem& problem, const SearchOptions& options = {});
+
+}  // namespace bristle

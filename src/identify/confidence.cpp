@@ -1,0 +1,329 @@
+#include "bristle/identify/confidence.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <thread>
+
+#include <Eigen/QR>
+#include <Eigen/SVD>
+#include <boost/math/distributions/normal.hpp>
+#include <boost/math/distributions/students_t.hpp>
+#include <fmt/format.h>
+
+namespace bristle {
+namespace {
+
+using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+constexpr double determined_within = 0.05;  // of the estimate
+constexpr double weak_up_to = 7;            // between the limits
+
+double quantile(int freedom) {
+  return boost::math::quantile(boost::math::students_t(std::max(1, freedom)), 0.975);
+}
+
+/// Residuals and Jacobian in coordinates, at x.
+struct Linear {
+  Eigen::VectorXd r;
+  RowMatrix j;
+};
+Linear linearised(const Problem& problem, const Coordinates& c, const std::vector<double>& x) {
+  const auto n = static_cast<std::size_t>(problem.residuals()), m = x.size();
+  Linear at{Eigen::VectorXd(n), RowMatrix(n, m)};
+  const std::span<double> by(at.j.data(), n * m);
+  problem.derivatives(c.parameters(x), {at.r.data(), n}, by);
+  c.pull_back(x, by);
+  return at;
+}
+
+/// Lag-one autocorrelation; recordings run on into each other, which hardly counts.
+void judge_whiteness(const Eigen::VectorXd& r, Confidence& out) {
+  const Eigen::Index n = r.size();
+  const double mean = r.mean(), power = (r.array() - mean).square().sum();
+  if (n < 4 || !(power > 0)) return;
+  double lagged = 0;
+  for (Eigen::Index k = 1; k < n; ++k) lagged += (r[k] - mean) * (r[k - 1] - mean);
+  out.whiteness = lagged / power;
+  const double z = std::abs(out.whiteness) * std::sqrt(static_cast<double>(n));
+  out.whiteness_p = 2 * boost::math::cdf(boost::math::complement(boost::math::normal(), z));
+}
+
+/// The value of parameter j where coordinate j has moved by d and the others stay.
+double moved(const Coordinates& c, std::vector<double> x, std::size_t j, double d) {
+  x[j] = std::clamp(x[j] + d, c.low()[j], c.high()[j]);
+  return c.parameters(x)[j];
+}
+
+// ---- profiles -----------------------------------------------------------------------------------
+
+struct Side {
+  double limit = 0;
+  bool open = false;
+  std::vector<ProfilePoint> curve{};
+};
+
+/// Where the profile of parameter j reaches `target`, going one way in its coordinate.
+class Profiler {
+ public:
+  Profiler(const Problem& problem, const Coordinates& c, const Search& search,
+           const LeastSquaresOptions& options)
+      : problem_(problem), c_(c), search_(search), options_(options) {}
+
+  /// A lower minimum than the search's, if one was met.
+  const std::vector<double>& lower() const { return lower_; }
+  double lower_cost() const { return lower_cost_; }
+
+  Side go(std::size_t j, int way, double step, double target) {
+    Side side;
+    held_.assign(search_.x.size(), false);
+    held_[j] = true;
+    const double bound = way > 0 ? c_.high()[j] : c_.low()[j];
+    std::vector<double> x = search_.x;
+    double before = x[j], cost_before = search_.cost, h = step;
+    for (int i = 0; i < 60; ++i) {
+      double next = before + way * h;
+      const bool at_bound = way * (next - bound) >= 0;
+      if (at_bound) next = bound;
+      const double cost = cost_at(j, next, x);
+      side.curve.push_back({c_.parameters(x)[j], cost});
+      if (cost >= target) {
+        side.limit = refine(j, before, cost_before, next, cost, target, x);
+        return side;
+      }
+      if (at_bound) {
+        side.limit = c_.parameters(x)[j];
+        side.open = true;
+        return side;
+      }
+      // Longer steps where little happens, shorter ones where the end is near.
+      const double rise = (cost - cost_before) / (target - search_.cost);
+      h *= rise > 0.5 ? 0.7 : (rise < 0.2 ? 1.8 : 1.0);
+      before = next;
+      cost_before = cost;
+    }
+    side.limit = c_.parameters(x)[j];
+    side.open = true;
+    return side;
+  }
+
+ private:
+  double cost_at(std::size_t j, double value, std::vector<double>& x) {
+    x[j] = value;
+    const Minimum found = minimise(problem_, c_, x, options_, held_);
+    x = found.x;
+    if (found.cost < lower_cost_) {
+      lower_cost_ = found.cost;
+      lower_ = found.x;
+    }
+    return found.cost;
+  }
+  double refine(std::size_t j, double in, double cost_in, double out, double cost_out,
+                double target, std::vector<double>& x) {
+    for (int i = 0; i < 6 && std::abs(cost_out - target) > 0.01 * (target - search_.cost); ++i) {
+      // The cost is nearly a parabola from the minimum: its root is nearly a line.
+      const auto root = [&](double cost) { return std::sqrt(std::max(0.0, cost - search_.cost)); };
+      const double share =
+          (root(target) - root(cost_in)) / std::max(root(cost_out) - root(cost_in), 1e-300);
+      const double next = in + std::clamp(share, 0.05, 0.95) * (out - in);
+      const double cost = cost_at(j, next, x);
+      if (cost >= target) {
+        out = next;
+        cost_out = cost;
+      } else {
+        in = next;
+        cost_in = cost;
+      }
+    }
+    const double share =
+        cost_out > cost_in ? std::clamp((target - cost_in) / (cost_out - cost_in), 0.0, 1.0) : 1;
+    x[j] = in + share * (out - in);
+    return c_.parameters(x)[j];
+  }
+
+  const Problem& problem_;
+  const Coordinates& c_;
+  const Search& search_;
+  LeastSquaresOptions options_;
+  std::vector<bool> held_;
+  std::vector<double> lower_;
+  double lower_cost_ = std::numeric_limits<double>::infinity();
+};
+
+// ---- verdicts -----------------------------------------------------------------------------------
+
+std::string partner_of(const Confidence& all, std::size_t j) {
+  double most = 0;
+  std::size_t who = j;
+  for (std::size_t k = 0; k < all.parameters.size(); ++k) {
+    const double r =
+        std::abs(all.correlation(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(k)));
+    if (k == j || !(r > most)) continue;
+    most = r;
+    who = k;
+  }
+  return most > 0.95 ? fmt::format("; it moves with {} (correlation {:.3f})",
+                                   all.parameters[who].name, most)
+                     : "";
+}
+
+void judge(const Unknown& unknown, const Confidence& all, std::size_t j, Estimate& e,
+           bool profiled) {
+  const Interval& i = profiled ? e.profile : e.wald;
+  const double size =
+      unknown.log ? std::abs(e.value)
+                  : std::max(std::abs(e.value), 1e-2 * (unknown.usual_high - unknown.usual_low));
+  const double half = (i.high - i.low) / 2 / std::max(size, 1e-300);
+  const bool open = i.open_low || i.open_high;
+  const bool wide = unknown.log && !(i.low > 0 && i.high / i.low <= weak_up_to);
+  const std::string partner = partner_of(all, j);
+  if (open || wide || !std::isfinite(half) || (!unknown.log && half > 1)) {
+    e.verdict = Verdict::not_determined;
+    e.reason = open ? fmt::format("the data set no {} limit{}",
+                                  i.open_low && i.open_high ? "lower and no upper"
+                                  : i.open_low              ? "lower"
+                                                            : "upper",
+                                  partner)
+                    : fmt::format("anything from {:.3g} to {:.3g} fits{}", i.low, i.high, partner);
+  } else if (half <= determined_within) {
+    e.verdict = Verdict::determined;
+    e.reason = fmt::format("known to ±{:.2g} %", 100 * half);
+  } else {
+    e.verdict = Verdict::weak;
+    e.reason = fmt::format("known to ±{:.2g} % only{}", 100 * half, partner);
+  }
+}
+
+}  // namespace
+
+std::string_view to_string(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::determined:
+      return "determined";
+    case Verdict::weak:
+      return "weak";
+    case Verdict::not_determined:
+      break;
+  }
+  return "not determined";
+}
+
+namespace {
+
+/// Everything that follows from the linearised problem.
+Confidence linear_confidence(const Problem& problem, const Coordinates& c, const Search& search,
+                             const ConfidenceOptions& options) {
+  Confidence out;
+  const Linear at = linearised(problem, c, search.x);
+  const auto n = static_cast<int>(at.r.size()), m = static_cast<int>(search.x.size());
+  out.samples = n;
+  out.cost = at.r.squaredNorm();
+  const int freedom = n - m;
+  out.sigma = options.noise > 0 ? options.noise : std::sqrt(out.cost / std::max(1, freedom));
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(at.j, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  const Eigen::VectorXd s = svd.singularValues();
+  const double scale = out.sigma > 0 ? out.sigma : 1;
+  Eigen::VectorXd inverse = Eigen::VectorXd::Zero(s.size());
+  for (Eigen::Index k = 0; k < s.size(); ++k) {
+    out.singular_values.push_back(s[k] / scale);
+    if (s[k] > 1e-10 * s[0]) {
+      ++out.rank;
+      inverse[k] = 1 / s[k];
+    } else {
+      inverse[k] = 1e10 / std::max(s[0], 1e-300);  // what does not show has no limit
+    }
+  }
+  const Eigen::MatrixXd half = svd.matrixV() * inverse.asDiagonal();
+  const Eigen::MatrixXd covariance = out.sigma * out.sigma * half * half.transpose();
+  out.correlation = Eigen::MatrixXd::Identity(m, m);
+  const std::vector<double> p = c.parameters(search.x);
+  const double t = quantile(freedom);
+  for (int j = 0; j < m; ++j) {
+    for (int k = 0; k < m; ++k) {
+      out.correlation(j, k) =
+          covariance(j, k) / std::sqrt(std::max(covariance(j, j) * covariance(k, k), 1e-300));
+    }
+    const auto i = static_cast<std::size_t>(j);
+    const Unknown& u = problem.unknowns()[i];
+    Estimate e{.name = u.name, .unit = u.unit, .value = p[i]};
+    // By the slope of the parameter itself, which for an ordered one follows the smaller as well.
+    std::vector<double> row(static_cast<std::size_t>(m), 0.0);
+    row[i] = 1;
+    c.pull_back(search.x, row);
+    const Eigen::Map<const Eigen::VectorXd> slope(row.data(), m);
+    e.se = std::sqrt(std::max(0.0, slope.dot(covariance * slope)));
+    if (u.log && p[i] > 0) {
+      const double relative = e.se / p[i];
+      e.wald = {p[i] * std::exp(-t * relative), p[i] * std::exp(t * relative)};
+    } else {
+      e.wald = {p[i] - t * e.se, p[i] + t * e.se};
+    }
+    e.wald.open_low = e.wald.low < u.low;
+    e.wald.open_high = e.wald.high > u.high;
+    out.parameters.push_back(std::move(e));
+  }
+  judge_whiteness(at.r, out);
+  const double log_mean = std::log(std::max(out.cost / n, 1e-300));
+  out.aic = n * log_mean + 2 * m;
+  out.bic = n * log_mean + m * std::log(static_cast<double>(n));
+  return out;
+}
+
+}  // namespace
+
+Confidence confidence_of(const Problem& problem, Search& search, const ConfidenceOptions& options) {
+  const Coordinates c(problem);
+  Confidence out = linear_confidence(problem, c, search, options);
+  const auto m = search.x.size();
+  for (int round = 0; options.profile && round < 4; ++round) {
+    const double t = quantile(out.samples - static_cast<int>(m));
+    const double rise = out.sigma * out.sigma * t * t;
+    const double target = search.cost + std::max(rise, 1e-12 * search.cost);
+    std::vector<Profiler> profilers(m, Profiler(problem, c, search, options.least_squares));
+    std::vector<Side> down(m), up(m);
+    std::vector<std::thread> pool;
+    const auto count = options.threads > 0 ? static_cast<unsigned>(options.threads)
+                                           : std::max(1u, std::thread::hardware_concurrency());
+    for (unsigned k = 0; k < count; ++k) {
+      pool.emplace_back([&, k] {
+        for (std::size_t j = k; j < m; j += count) {
+          // A third of the way to Wald's limit, where that means anything.
+          const Estimate& e = out.parameters[j];
+          const double range = c.high()[j] - c.low()[j];
+          double step = moved(c, search.x, j, 1e-6) != e.value
+                            ? t * e.se / 3 * 1e-6 / std::abs(moved(c, search.x, j, 1e-6) - e.value)
+                            : range / 50;
+          if (!std::isfinite(step) || !(step > 0)) step = range / 50;
+          step = std::clamp(step, 1e-9 * range, range / 10);
+          down[j] = profilers[j].go(j, -1, step, target);
+          up[j] = profilers[j].go(j, +1, step, target);
+        }
+      });
+    }
+    for (std::thread& thread : pool) thread.join();
+    const auto best = std::min_element(profilers.begin(), profilers.end(), [](auto& a, auto& b) {
+      return a.lower_cost() < b.lower_cost();
+    });
+    if (best != profilers.end() && best->lower_cost() < search.cost - 0.05 * rise && round < 3) {
+      const Minimum better = minimise(problem, c, best->lower(), options.least_squares);
+      search.x = better.x;
+      search.p = c.parameters(better.x);
+      search.cost = better.cost;
+      out = linear_confidence(problem, c, search, options);
+      continue;
+    }
+    for (std::size_t j = 0; j < m; ++j) {
+      Estimate& e = out.parameters[j];
+      e.profile = {down[j].limit, up[j].limit, down[j].open, up[j].open};
+      e.curve.assign(down[j].curve.rbegin(), down[j].curve.rend());
+      e.curve.push_back({e.value, search.cost});
+      e.curve.insert(e.curve.end(), up[j].curve.begin(), up[j].curve.end());
+    }
+    break;
+  }
+  for (std::size_t j = 0; j < m; ++j) {
+    judge(problem.unknowns()[j], out, j, out.parameters[j], options.profile);
+  }
+  return out;
+}
+
+}  // namespace bristle

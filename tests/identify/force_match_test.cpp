@@ -1,0 +1,105 @@
+// Parameters of friction laws from records of slip and friction made here, with known answers.
+
+#include "bristle/identify/force_match.hpp"
+
+#include <cmath>
+#include <random>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "bristle/identify/confidence.hpp"
+
+namespace bristle {
+namespace {
+
+/// A record of the law along a slip history, with noise.
+Recording record_of(const AnyLaw& law, const std::vector<double>& t, const std::vector<double>& v,
+                    double noise, unsigned seed) {
+  Recording r;
+  r.t = t;
+  const std::vector<double> load(t.size(), 1.0);
+  std::vector<double> force(t.size());
+  Replay(law, {}).run({}, {t, v, load}, force);
+  std::mt19937_64 engine(seed);
+  std::normal_distribution<double> normal(0, noise);
+  for (double& f : force) f += normal(engine);
+  r.put("slip", v);
+  r.put("load", load);
+  r.put("force", force);
+  return r;
+}
+
+/// |v| swept from 0 to `top` and back, both ways.
+struct Sweep {
+  std::vector<double> t, v;
+};
+Sweep sweep(double top, std::size_t samples, double rate) {
+  Sweep s;
+  for (std::size_t k = 0; k < samples; ++k) {
+    const double phase = 4.0 * static_cast<double>(k) / static_cast<double>(samples - 1);
+    const double saw = phase < 1 ? phase : (phase < 3 ? 2 - phase : phase - 4);
+    s.t.push_back(static_cast<double>(k) / rate);
+    s.v.push_back(top * saw);
+  }
+  return s;
+}
+
+AnyLaw classical() {
+  AnyLaw law("classical");
+  law.set("mu_s", 0.25);
+  law.set("mu_k", 0.20);
+  law.set("v1", 1e-4);
+  law.set("v2", 2e-4);
+  return law;
+}
+
+TEST(ForceMatch, DerivativesAreThoseOfTheResiduals) {
+  for (const std::string& name : AnyLaw::names()) {
+    const AnyLaw law(name);
+    if (law.info().can(Capability::random) || law.info().takes_points) continue;
+    const Sweep s = sweep(5e-3, 400, 1000);
+    const ForceMatch problem(law, {record_of(law, s.t, s.v, 0, 1)}, {.speed_sets_range = false});
+    std::vector<double> p;
+    for (const Unknown& u : problem.unknowns()) {
+      const double value = law.get(u.name) * 1.01;
+      p.push_back(value > u.low && value < u.high ? value : (u.usual_low + u.usual_high) / 3);
+    }
+    const auto n = static_cast<std::size_t>(problem.residuals()), m = p.size();
+    std::vector<double> r(n), by(n * m), other(n * m);
+    ASSERT_TRUE(problem.derivatives(p, r, by)) << name;
+    ASSERT_TRUE(problem.Problem::derivatives(p, r, other)) << name;
+    // A law with jumps or kinks may pass one within the difference's step: a few samples.
+    int apart = 0;
+    for (std::size_t j = 0; j < m; ++j) {
+      double size = 0;
+      for (std::size_t k = 0; k < n; ++k) size = std::max(size, std::abs(other[k * m + j]));
+      for (std::size_t k = 0; k < n; ++k) {
+        if (std::abs(by[k * m + j] - other[k * m + j]) > 1e-4 * size + 1e-12) ++apart;
+      }
+    }
+    EXPECT_LE(apart, static_cast<int>(n * m) / 50) << name;
+  }
+}
+
+TEST(ForceMatch, ClassicalFromASlowSweep) {
+  const Sweep s = sweep(6e-4, 600, 100);
+  for (const unsigned seed : {1u, 2u, 3u}) {
+    const ForceMatch problem(classical(), {record_of(classical(), s.t, s.v, 1e-3, seed)},
+                             {.orders = {{"v2", "v1"}, {"mu_1", "mu_2"}}});
+    EXPECT_EQ(problem.idle(), (std::vector<std::string>{"s1", "s2"}));
+    Search search = find_minimum(problem, {.starts = 20, .threads = 2});
+    const Confidence c = confidence_of(problem, search);
+    ASSERT_EQ(c.parameters.size(), 4u);
+    for (const Estimate& e : c.parameters) {
+      const double truth = classical().get(e.name);
+      EXPECT_NEAR(e.value, truth, 0.01 * truth) << e.name << " seed " << seed;
+      EXPECT_EQ(e.verdict, Verdict::determined) << e.name << ' ' << e.reason;
+    }
+    EXPECT_NEAR(c.sigma, 1e-3, 1e-4);
+    EXPECT_GE(search.agreeing(), 4);  // kinks leave many starts in side minima
+  }
+}
+
+}  // namespace
+}  // namespace bristle
