@@ -24,6 +24,7 @@ int main(int argc, char** argv) {
   bristle::cli::add_scenarios(app);
   bristle::cli::add_run(app);
   bristle::cli::add_compare(app);
+  bristle::cli::add_identify(app);
 
   // A misspelt command deserves its name in the message.
   const auto check_command = [&] {

@@ -15,7 +15,10 @@ ForceMatch::ForceMatch(const AnyLaw& law, const std::vector<Recording>& recordin
     : law_(law), offset_(options.offset) {
   for (const Recording& r : recordings) {
     Part part{r.t, r.at("slip"), r.at("load"), r.at("force"), measured_.size()};
-    measured_.insert(measured_.end(), part.force.begin(), part.force.end());
+    part.used = std::clamp<std::size_t>(
+        static_cast<std::size_t>(options.share * static_cast<double>(r.size())), 1, r.size());
+    measured_.insert(measured_.end(), part.force.begin(),
+                     part.force.begin() + static_cast<long>(part.used));
     parts_.push_back(std::move(part));
   }
   add_unknowns(options);
@@ -145,7 +148,7 @@ void ForceMatch::drop_idle() {
     }
     for (const Part& part : parts_) {
       std::vector<double> force(part.t.size()), by(part.t.size() * m);
-      all.run(p, samples(part), force, by);
+      all.run(p, samples(part, part.t.size()), force, by);
       for (std::size_t i = 0; i < by.size(); ++i) {
         if (by[i] != 0) active[i % m] = true;
       }
@@ -159,18 +162,21 @@ void ForceMatch::drop_idle() {
   }
 }
 
-SlipSamples ForceMatch::samples(const Part& part) const {
+SlipSamples ForceMatch::samples(const Part& part, std::size_t count) const {
+  const auto cut = [&](const std::vector<double>& list) {
+    return std::span<const double>(list).first(count);
+  };
   // A set-valued law at rest answers with what was measured, as far as it can.
   const bool holds = law_.info().can(Capability::set_valued);
-  return {part.t, part.v, part.fn,
-          holds ? std::span<const double>(part.force) : std::span<const double>()};
+  return {cut(part.t), cut(part.v), cut(part.fn),
+          holds ? cut(part.force) : std::span<const double>()};
 }
 
 bool ForceMatch::evaluate(std::span<const double> p, std::span<double> r) const {
   const auto law_values = p.first(sought_.size());
   for (const Part& part : parts_) {
-    if (!replay_->run(law_values, samples(part), r.subspan(part.first, part.t.size())))
-      return false;
+    const auto own = r.subspan(part.first, part.used);
+    if (!replay_->run(law_values, samples(part, part.used), own)) return false;
   }
   const double offset = offset_ ? p.back() : 0;
   for (std::size_t k = 0; k < measured_.size(); ++k) r[k] += offset - measured_[k];
@@ -183,10 +189,12 @@ bool ForceMatch::derivatives(std::span<const double> p, std::span<double> r,
   const auto law_values = p.first(own);
   std::vector<double> part_by;
   for (const Part& part : parts_) {
-    const std::size_t n = part.t.size();
-    part_by.resize(n * own);
-    if (!replay_->run(law_values, samples(part), r.subspan(part.first, n), part_by)) return false;
-    for (std::size_t k = 0; k < n; ++k) {
+    part_by.resize(part.used * own);
+    if (!replay_->run(law_values, samples(part, part.used), r.subspan(part.first, part.used),
+                      part_by)) {
+      return false;
+    }
+    for (std::size_t k = 0; k < part.used; ++k) {
       std::copy_n(part_by.data() + k * own, own, by.data() + (part.first + k) * m);
       if (offset_) by[(part.first + k) * m + own] = 1;
     }
@@ -194,6 +202,30 @@ bool ForceMatch::derivatives(std::span<const double> p, std::span<double> r,
   const double offset = offset_ ? p.back() : 0;
   for (std::size_t k = 0; k < measured_.size(); ++k) r[k] += offset - measured_[k];
   return true;
+}
+
+std::vector<std::vector<double>> ForceMatch::predict(std::span<const double> p) const {
+  std::vector<std::vector<double>> all;
+  for (const Part& part : parts_) {
+    std::vector<double>& force = all.emplace_back(part.t.size());
+    replay_->run(p.first(sought_.size()), samples(part, part.t.size()), force);
+    if (!offset_) continue;
+    for (double& f : force) f += p.back();
+  }
+  return all;
+}
+
+double ForceMatch::held_out(std::span<const double> p) const {
+  const auto predicted = predict(p);
+  double sum = 0;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    for (std::size_t k = parts_[i].used; k < parts_[i].force.size(); ++k, ++count) {
+      const double gap = predicted[i][k] - parts_[i].force[k];
+      sum += gap * gap;
+    }
+  }
+  return std::sqrt(sum / static_cast<double>(count));
 }
 
 AnyLaw ForceMatch::law(std::span<const double> p) const {

@@ -29,6 +29,7 @@ struct ForceMatchOptions {
   /// Pairs (greater, smaller) to keep besides those of the law itself.
   std::vector<std::pair<std::string, std::string>> orders{};
   bool offset = false;           ///< a constant force is sought as well
+  double share = 1;              ///< of each recording, from its start, that is fitted
   bool speed_sets_range = true;  ///< usual ranges of speeds and forces from the data
 };
 
@@ -44,6 +45,10 @@ class ForceMatch final : public Problem {
   bool derivatives(std::span<const double> p, std::span<double> r,
                    std::span<double> by) const override;
 
+  /// The law's force along all of each recording, what was not fitted too.
+  std::vector<std::vector<double>> predict(std::span<const double> p) const;
+  /// Root mean square of what was not fitted; NaN if all was.
+  double held_out(std::span<const double> p) const;
   /// The law with these parameters.
   AnyLaw law(std::span<const double> p) const;
   const std::vector<double>& measured() const noexcept { return measured_; }
@@ -54,13 +59,13 @@ class ForceMatch final : public Problem {
  private:
   struct Part {
     std::vector<double> t, v, fn, force;
-    std::size_t first = 0;
+    std::size_t first = 0, used = 0;
   };
   void add_unknowns(const ForceMatchOptions& options);
   void add_unknown(const Parameter& parameter, const UnknownSetting& setting, bool from_data);
   void add_orders(const ForceMatchOptions& options);
   void drop_idle();
-  SlipSamples samples(const Part& part) const;
+  SlipSamples samples(const Part& part, std::size_t count) const;
 
   AnyLaw law_;
   std::vector<Part> parts_;

@@ -1,0 +1,74 @@
+// bristle identify FILE.yaml: parameters from measurements.
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "bristle/identify/task.hpp"
+#include "bristle/io/atomic_file.hpp"
+#include "commands.hpp"
+#include "progress.hpp"
+
+namespace bristle::cli {
+namespace {
+
+struct Options {
+  std::string file, out;
+  bool json = false;
+};
+
+void run(const Options& options) {
+  const Document document = Document::read(options.file);
+  IdentifyTask task = read_task(document);
+  document.finish();
+  const Interrupt interrupt;
+  Progress progress("identify", static_cast<double>(task.laws.size() *
+                                                    static_cast<std::size_t>(task.search.starts)));
+  int before = 0, all = 0;
+  task.search.progress = [&](int done, double) {
+    if (done < before) all += task.search.starts;
+    before = done;
+    return progress(all + done);
+  };
+  const Identification result = identify(task);
+  const std::string folder = options.out.empty()
+                                 ? "results/" + std::filesystem::path(options.file).stem().string()
+                                 : options.out;
+  std::filesystem::create_directories(folder);
+  const std::string json = estimate_json(task, result);
+  write_file(folder + "/estimate.json", json);
+  write_file(folder + "/report.html", render_page(identification_page(task, result)));
+  write_result("", options.json ? json
+                                : identification_text(task, result) +
+                                      fmt::format("  results in {}\n", folder));
+}
+
+}  // namespace
+
+void add_identify(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(
+      "identify", "parameters of friction laws from measurements, with intervals and verdicts");
+  command->add_option("FILE", options->file, "data, laws and what is sought, YAML")->required();
+  command->add_option("--out", options->out, "folder for the results (default results/FILE)")
+      ->type_name("DIR");
+  command->add_flag("--json", options->json, "print estimate.json");
+  command->footer(
+      "Writes estimate.json and report.html. Example of a file:\n"
+      "  data:\n"
+      "    - file: rig3.csv\n"
+      "      columns:\n"
+      "        time: {column: t, unit: s}\n"
+      "        slip: {column: v, unit: mm/s}\n"
+      "        load: 12 N\n"
+      "        force: {column: F, unit: N}\n"
+      "  laws: [lugre, gonthier, stribeck]\n"
+      "  parameters: {sigma2: {fixed: 0}, mu_s: {start: 0.3}}\n"
+      "  fit_share: 0.5            the second half is held out, and ranks the laws\n"
+      "Verdicts: determined (95 % interval within 5 %), weak, not determined; with the reason, "
+      "and\n"
+      "the record that would help.");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace bristle::cli

@@ -1,0 +1,33 @@
+#pragma once
+
+/// What to measure next: records of slip that would determine what the present one does not.
+///
+/// Each of a few designs (a slow sweep, small turns inside the break-away distance, a fast sweep,
+/// rests of several lengths before a slide) is played through the law at its estimate, with the
+/// noise of the present data; the standard errors that would follow (Cramér–Rao) say which of them
+/// helps.
+
+#include <string>
+#include <vector>
+
+#include "bristle/identify/confidence.hpp"
+#include "bristle/identify/force_match.hpp"
+
+namespace bristle {
+
+struct DesignedRecord {
+  std::string text;          ///< in words: "slip swept 0 … 0.6 mm/s and back in 20 s at 1 kHz"
+  std::vector<double> t, v;  ///< s, m/s
+  std::vector<double> relative;  ///< standard error over estimate, of each parameter of the law
+};
+
+/// The designs, each with what it would tell, for the law at its estimate under a load.
+std::vector<DesignedRecord> designed_records(const AnyLaw& law,
+                                             const std::vector<std::string>& sought, double load,
+                                             double noise);
+
+/// For every parameter of `confidence` that is weak or not determined: the design that tells most
+/// of it, as a sentence added to its reason.
+void advise(const ForceMatch& problem, double load, Confidence& confidence);
+
+}  // namespace bristle
