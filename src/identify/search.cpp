@@ -110,6 +110,25 @@ Search find_minimum(const Problem& problem, const SearchOptions& options) {
     if (options.progress && !options.progress(++done, lowest)) stop = true;
   });
   search.stopped = stop;
+  // The tail of a least-squares run costs most of it and is worth it for the best ends only.
+  constexpr std::size_t best = 3;
+  std::vector<std::size_t> rank;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    if (search.starts[i].done && std::isfinite(search.starts[i].cost)) rank.push_back(i);
+  }
+  std::stable_sort(rank.begin(), rank.end(), [&](std::size_t a, std::size_t b) {
+    return search.starts[a].cost < search.starts[b].cost;
+  });
+  rank.resize(std::min(rank.size(), best));
+  in_parallel(rank.size(), options.threads, [&](std::size_t k) {
+    StartResult& start = search.starts[rank[k]];
+    const Minimum found = minimise(problem, c, ends[rank[k]], options.polish);
+    if (!(found.cost <= start.cost)) return;
+    start.to = c.parameters(found.x);
+    start.cost = found.cost;
+    start.iterations += found.iterations;
+    ends[rank[k]] = found.x;
+  });
   for (std::size_t i = 0; i < from.size(); ++i) {
     if (!search.starts[i].done || !(search.starts[i].cost < search.cost)) continue;
     search.cost = search.starts[i].cost;

@@ -125,13 +125,16 @@ IdentifyTask read_task(const Document& document) {
   task.search.screen = search["screen"].integer(12, between(1, 1e5));
   task.search.seed = static_cast<std::uint64_t>(search["seed"].integer(1, at_least(0)));
   task.search.threads = search["threads"].integer(0, between(0, 1024));
-  task.search.least_squares.iterations = search["iterations"].integer(100, between(1, 1e6));
+  task.search.least_squares.iterations = search["iterations"].integer(50, between(1, 1e6));
   task.search.least_squares.loss = read_loss(document["loss"]);
   task.search.least_squares.loss_scale = document["loss_scale"].quantity(dim::force, 1.0, above(0));
+  task.search.polish.loss = task.search.least_squares.loss;
+  task.search.polish.loss_scale = task.search.least_squares.loss_scale;
   task.confidence.profile = document["profile"].flag(true);
   task.confidence.noise = document["noise"].quantity(dim::force, 0.0, at_least(0));
   task.confidence.threads = task.search.threads;
-  task.confidence.least_squares = task.search.least_squares;
+  task.confidence.least_squares = task.search.polish;
+  task.confidence.least_squares.tolerance = 1e-9;
   return task;
 }
 

@@ -27,7 +27,9 @@ struct SearchOptions {
   std::uint64_t seed = 1;
   int threads = 0;                           ///< 0: as many as there are processors
   std::vector<std::vector<double>> given{};  ///< parameters to start from, before the others
-  LeastSquaresOptions least_squares{};
+  /// Of each start; the best few are polished with `polish` afterwards.
+  LeastSquaresOptions least_squares{.iterations = 50, .tolerance = 1e-6};
+  LeastSquaresOptions polish{};
   /// Called after each start with the number done and the lowest cost so far; false stops.
   std::function<bool(int done, double lowest)> progress{};
 };
