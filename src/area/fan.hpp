@@ -44,9 +44,16 @@ class Fan {
   Point2 shrink(const Point2& y) const noexcept { return {y.x() / kappa_, y.y() * kappa_}; }
   Point2 stretch(const Point2& y) const noexcept { return {y.x() * kappa_, y.y() / kappa_}; }
 
-  /// x in (−1, 1).
-  Line line(double x) const noexcept {
+  /// The lines at x and −x in (−1, 1): f is asked for both.
+  template <class F>
+  void at(double x, F&& f) const noexcept {
     const double c = std::cos(delta_ * x), s = std::sin(delta_ * x);
+    f(line(c, s));
+    f(line(c, -s));
+  }
+
+ private:
+  Line line(double c, double s) const noexcept {
     const Point2 y = c * middle_ + s * left(middle_), w = shrink(y);
     Line l;
     l.stretched = stretch(y);
@@ -58,7 +65,6 @@ class Fan {
     return l;
   }
 
- private:
   /// Tangents touch at ±δ from u with sin δ = e, in the basis (D⁻¹u, its left) at (r, ±g²e − k r)
   /// with r = cos δ and D⁻²u = g²u + k u⊥. p w is linear in y and ∓1 there; written so that
   /// nothing cancels for e → 0 nor for e → 1.

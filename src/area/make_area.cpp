@@ -134,6 +134,17 @@ std::vector<Point2> tidy(std::span<const Point2> corners) {
   return ring;
 }
 
+/// All corners on a line, as far as rounding can tell.
+bool is_flat(std::span<const Point2> ring) {
+  Point2 far = Point2::Zero();
+  for (const Point2& corner : ring) {
+    if ((corner - ring[0]).squaredNorm() > far.squaredNorm()) far = corner - ring[0];
+  }
+  return std::all_of(ring.begin(), ring.end(), [&](const Point2& corner) {
+    return std::abs(cross(far, corner - ring[0])) <= 1e-14 * far.squaredNorm();
+  });
+}
+
 void need_simple(std::span<const Point2> ring) {
   if (ring.size() < 3) {
     throw InputError({.message = "too few different corners of a polygon",
@@ -141,17 +152,13 @@ void need_simple(std::span<const Point2> ring) {
                       .value = fmt::format("{}", ring.size()),
                       .expected = "at least 3"});
   }
-  double size = 0;
-  for (const Point2& corner : ring) size = std::max(size, (corner - ring[0]).squaredNorm());
-  const double area = twice_area(ring) / 2;
-  const auto crossing = crossing_sides(ring);
-  // All corners on a line lie on each other too, but that is the plainer thing to say.
-  if (std::abs(area) <= 1e-14 * size && !(crossing && area != 0)) {
+  if (is_flat(ring)) {
     throw InputError({.message = "a polygon without area",
                       .key = "corners",
-                      .value = fmt::format("{:g} m²", area),
+                      .value = fmt::format("{} corners on one line", ring.size()),
                       .expected = "corners that are not on one line"});
   }
+  const auto crossing = crossing_sides(ring);
   if (!crossing) return;
   const auto side = [&](std::size_t i) {
     const Point2 &a = ring[i], &b = ring[(i + 1) % ring.size()];
@@ -161,6 +168,17 @@ void need_simple(std::span<const Point2> ring) {
                                            side(crossing->second)),
                     .key = "corners",
                     .expected = "a polygon whose sides meet at its corners only"});
+}
+
+/// Sides so close to each other that rounding decides which is which stop the cutting.
+void need_whole(std::span<const TrianglePiece> triangles, double area) {
+  double sum = 0;
+  for (const TrianglePiece& t : triangles) sum += area_of(t);
+  if (std::abs(sum - area) <= 1e-9 * area) return;
+  throw InputError({.message = "a polygon that cannot be cut into triangles",
+                    .key = "corners",
+                    .value = fmt::format("{:g} of {:g} m²", sum, area),
+                    .expected = "sides that are farther apart than rounding"});
 }
 
 Point2 centroid_of(std::span<const TrianglePiece> triangles) {
@@ -232,6 +250,7 @@ PressedArea PressedArea::polygon(std::span<const Point2> corners, const Pressure
   for (const auto& [i, j, k] : cut_ears(ring)) {
     area.triangles_.push_back({.corner = {ring[i], ring[j], ring[k]}});
   }
+  need_whole(area.triangles_, twice_area(ring) / 2);
   const Point2 middle = centroid_of(area.triangles_);
   for (const Point2& corner : ring) {
     need_pressed(pressure, 1 + pressure.slope.dot(corner - middle), corner);
