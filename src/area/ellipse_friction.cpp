@@ -51,7 +51,7 @@ PieceFriction ellipse_friction(const EllipsePiece& piece, const Point2& v, doubl
   const Point2 c = left(turned(sign * v, -piece.angle));  // times spin
   const Point2 u(c.x() / (kappa * kappa), c.y() * (kappa * kappa));
   const double far = u.norm();
-  if (!(far > 0 || spin > 0)) return {};
+  if (far == 0 && spin == 0) return {};
   // Beyond 1e30 sizes lines are parallel.
   const bool outside = far > spin;
   const double e = outside ? std::max(spin / far, 1e-30) : 1;

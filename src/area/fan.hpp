@@ -32,7 +32,7 @@ class Fan {
   /// e u = direction, |direction| ≤ 1; direction/e is the point. e < 1 means outside and asks for
   /// |direction| = 1.
   Fan(double kappa, const Point2& direction, double e) noexcept
-      : kappa_(kappa), u_(direction), e_(e), outside_(e < 1) {
+      : kappa_(kappa), u_(direction.x(), direction.y()), e_(e), outside_(e < 1) {
     const Point2 squeezed = shrink(u_);
     const double g = squeezed.norm();
     middle_ = g > 0 ? Point2(squeezed / g) : Point2::UnitX();
