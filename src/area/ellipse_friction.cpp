@@ -4,7 +4,6 @@
 
 #include "bristle/area/disc.hpp"
 #include "fan.hpp"
-#include "tanh_sinh.hpp"
 
 namespace bristle::area_detail {
 namespace {
@@ -64,7 +63,7 @@ PieceFriction ellipse_friction(const EllipsePiece& piece, const Point2& v, doubl
     fan.at(x, [&](const Line& l) { add_line(fan, l, field, piece.hertz, sum); });
     return sum;
   };
-  const auto [value, error] = integrate<3>(both, scale / width);
+  const auto [value, error] = fan.integral<3>(both, scale / width);
   PieceFriction sum;
   sum.force = sign * width * turned({value[0], value[1]}, piece.angle);
   sum.moment = sign * width * value[2];

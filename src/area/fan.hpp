@@ -16,6 +16,7 @@
 #include <numbers>
 
 #include "pieces.hpp"
+#include "quadrature.hpp"
 
 namespace bristle::area_detail {
 
@@ -41,6 +42,13 @@ class Fan {
 
   double e() const noexcept { return e_; }
   double delta() const noexcept { return delta_; }
+  /// From well inside, lines all round are smooth and periodic; near the rim and from outside it is
+  /// the ends that matter.
+  template <std::size_t N, class F>
+  Integral<N> integral(F&& f, double scale) const noexcept {
+    const bool round = !outside_ && u_.squaredNorm() < 0.9;
+    return round ? integrate<N>(Even{}, f, scale) : integrate<N>(TanhSinh::rule(), f, scale);
+  }
   Point2 shrink(const Point2& y) const noexcept { return {y.x() / kappa_, y.y() * kappa_}; }
   Point2 stretch(const Point2& y) const noexcept { return {y.x() * kappa_, y.y() / kappa_}; }
 

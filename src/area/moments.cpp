@@ -11,7 +11,6 @@
 #include <cstdlib>
 
 #include "fan.hpp"
-#include "tanh_sinh.hpp"
 #include "triangle.hpp"
 
 namespace bristle::area_detail {
@@ -123,7 +122,7 @@ double ellipse_moment(const EllipsePiece& piece, int i, int j, int k) noexcept {
     return sum;
   };
   const double scale = std::abs(share_of(piece)) * power(far + 1, kernel.degree());
-  return fan.delta() * integrate<1>(both, scale / fan.delta()).value[0] *
+  return fan.delta() * fan.integral<1>(both, scale / fan.delta()).value[0] *
          power(unit, kernel.degree());
 }
 

@@ -42,10 +42,10 @@ TEST(AreaMoment, LowOrdersAreLoadCentreAndGyration) {
 /// x² + y² = ρ²: three moments of each order are tied together, the singular ones included.
 TEST(AreaMoment, OrdersAreTiedTogether) {
   for (const PressedArea& unit : every_area()) {
-    for (const PressedArea& area : {unit, unit.moved({0.4, -0.3}, 0.8), unit.moved({3, 5}, 2)}) {
-      for (int i = 0; i < 4; ++i) {
-        for (int j = 0; j < 3; ++j) {
-          for (int k = -3; k < i + j + 2; ++k) {
+    for (const PressedArea& area : {unit, unit.moved({0.4, -0.3}, 0.8)}) {
+      for (int i = 0; i < 4; i += 3) {
+        for (int j = 0; j < 3; j += 2) {
+          for (int k = -2; k < i + j + 2; ++k) {
             const double sum =
                 area_moment(area, i + 2, j, k + 2) + area_moment(area, i, j + 2, k + 2);
             const double scale = std::max(area_moment(area, 0, 0, k - i - j), 1.0);

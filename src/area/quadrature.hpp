@@ -1,21 +1,21 @@
 #pragma once
 
-/// ∫ over (−1, 1) by the tanh-sinh rule x = tanh(π/2 sinh u) (Takahasi and Mori 1974): blind to
-/// what happens at the ends, and each halving of the step doubles the digits.
+/// ∫ over (−1, 1) by two rules whose digits double with the number of nodes: tanh-sinh,
+/// x = tanh(π/2 sinh u) (Takahasi and Mori 1974), which is blind to what happens at the ends, and
+/// even spacing, for what is smooth and periodic. Nodes come as pairs ±x.
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
-#include <span>
 
 namespace bristle::area_detail {
 
-struct TanhSinhNode {
-  double x = 0, weight = 0;  ///< x > 0; the weight is for a step of 1 in u
+struct Node {
+  double x = 0, weight = 0;  ///< the weight is for a step of 1
 };
 
-/// The nodes that each level adds to those before it. Made once.
+/// Each level adds nodes to those before it. Made once.
 class TanhSinh {
  public:
   static constexpr int levels = 8;  ///< steps from 1/2 to 1/256
@@ -25,10 +25,11 @@ class TanhSinh {
     return made;
   }
   static constexpr double step(int level) noexcept { return 1.0 / (2 << level); }
-  /// Level 0 has no node at x = 0: that one, of the weight π/2, is nobody's.
-  std::span<const TanhSinhNode> added(int level) const noexcept {
+  template <class F>
+  void added(int level, F&& f) const noexcept {
     const auto l = static_cast<std::size_t>(level);
-    return {node_.data() + begin_[l], begin_[l + 1] - begin_[l]};
+    if (level == 0) f(Node{0, std::numbers::pi / 4});  // half of it: ±0 is one node
+    for (std::size_t n = begin_[l]; n < begin_[l + 1]; ++n) f(node_[n]);
   }
 
  private:
@@ -46,8 +47,24 @@ class TanhSinh {
     begin_[levels] = n;
   }
 
-  std::array<TanhSinhNode, 900> node_{};
+  std::array<Node, 900> node_{};
   std::array<std::size_t, levels + 1> begin_{};
+};
+
+/// For functions of the period 2.
+struct Even {
+  static constexpr int levels = 9;  ///< steps from 1/4 to 1/1024
+  static constexpr double step(int level) noexcept { return 1.0 / (4 << level); }
+  template <class F>
+  void added(int level, F&& f) const noexcept {
+    if (level == 0) {
+      f(Node{0, 0.5});
+      f(Node{0.5, 1});
+      f(Node{1, 0.5});
+    }
+    const double h = step(level);
+    for (double x = h; x < 1; x += 2 * h) f(Node{x, 1});
+  }
 };
 
 /// The error after two changes from level to level. Digits double with each level at best: a change
@@ -65,22 +82,19 @@ struct Integral {
 
 /// ∫ over (−1, 1) of N functions at once: `f(x)` answers with their sums at x and −x. `scale` is
 /// what an error is small against.
-template <std::size_t N, class F>
-Integral<N> integrate(F&& f, double scale) noexcept {
-  const TanhSinh& rule = TanhSinh::rule();
+template <std::size_t N, class Rule, class F>
+Integral<N> integrate(const Rule& rule, F&& f, double scale) noexcept {
   std::array<double, N> sum{}, before{};
-  const auto add = [&](double x, double weight) {
-    const std::array<double, N> y = f(x);
-    for (std::size_t i = 0; i < N; ++i) sum[i] += weight * y[i];
-  };
-  add(0, std::numbers::pi / 4);
   Integral<N> result;
   double last = 1;
-  for (int level = 0; level < TanhSinh::levels; ++level) {
-    for (const TanhSinhNode& node : rule.added(level)) add(node.x, node.weight);
+  for (int level = 0; level < Rule::levels; ++level) {
+    rule.added(level, [&](const Node& node) {
+      const std::array<double, N> y = f(node.x);
+      for (std::size_t i = 0; i < N; ++i) sum[i] += node.weight * y[i];
+    });
     double change = 0;
     for (std::size_t i = 0; i < N; ++i) {
-      result.value[i] = sum[i] * TanhSinh::step(level);
+      result.value[i] = sum[i] * Rule::step(level);
       change = std::max(change, std::abs(result.value[i] - before[i]) / scale);
     }
     before = result.value;
