@@ -4,7 +4,6 @@
 
 #include "bristle/area/disc.hpp"
 #include "fan.hpp"
-#include "tanh_sinh.hpp"
 
 namespace bristle::area_detail {
 namespace {
@@ -21,9 +20,9 @@ PieceFriction disc(const EllipsePiece& piece, const Point2& v, double omega) noe
   return sum;
 }
 
-/// Force and moment per dx, of the lines at x.
-std::array<double, 3> slice(const Fan& fan, const DiscField& field, bool hertz, double x) noexcept {
-  const Line l = fan.line(x);
+/// Force and moment per dx of the lines around this one.
+void add_line(const Fan& fan, const Line& l, const DiscField& field, bool hertz,
+              std::array<double, 3>& sum) noexcept {
   const double h2 = l.h * l.h;
   const double m0 = hertz ? pi / 2 * h2 : 2 * l.h, m2 = m0 * h2 / (hertz ? 4 : 3);
   // σ = flat + tilt s along the line, and t e = e s − f.
@@ -31,11 +30,11 @@ std::array<double, 3> slice(const Fan& fan, const DiscField& field, bool hertz, 
   const double flat = field.level + field.slope.dot(across) * l.p, tilt = field.slope.dot(l.along);
   const double first = fan.e() * tilt * m2 - l.f * flat * m0,
                second = (fan.e() * flat - l.f * tilt) * m2;
-  const double length = l.stretched.norm(), share = 1 / (l.n * l.n);
-  const Point2 direction = left(l.stretched) / length;
-  const double arm = l.p * fan.stretch(fan.stretch(across)).dot(l.stretched) / length;
-  return {share * first * direction.x(), share * first * direction.y(),
-          share * (first * arm + second * length / l.n)};
+  const double length = l.stretched.norm(), share = 1 / (l.n * l.n), force = share * first / length;
+  const double arm = l.p * fan.stretch(fan.stretch(across)).dot(l.stretched);
+  sum[0] -= force * l.stretched.y();
+  sum[1] += force * l.stretched.x();
+  sum[2] += force * arm + share * second * length / l.n;
 }
 
 }  // namespace
@@ -51,7 +50,7 @@ PieceFriction ellipse_friction(const EllipsePiece& piece, const Point2& v, doubl
   const Point2 c = left(turned(sign * v, -piece.angle));  // times spin
   const Point2 u(c.x() / (kappa * kappa), c.y() * (kappa * kappa));
   const double far = u.norm();
-  if (!(far > 0 || spin > 0)) return {};
+  if (far == 0 && spin == 0) return {};
   // Beyond 1e30 sizes lines are parallel.
   const bool outside = far > spin;
   const double e = outside ? std::max(spin / far, 1e-30) : 1;
@@ -59,8 +58,12 @@ PieceFriction ellipse_friction(const EllipsePiece& piece, const Point2& v, doubl
   const DiscField field(piece);
   const double scale = std::abs(share_of(piece));
   const double width = fan.delta() / e;
-  const auto [value, error] =
-      integrate<3>([&](double x) { return slice(fan, field, piece.hertz, x); }, scale / width);
+  const auto both = [&](double x) {
+    std::array<double, 3> sum{};
+    fan.at(x, [&](const Line& l) { add_line(fan, l, field, piece.hertz, sum); });
+    return sum;
+  };
+  const auto [value, error] = fan.integral<3>(both, scale / width);
   PieceFriction sum;
   sum.force = sign * width * turned({value[0], value[1]}, piece.angle);
   sum.moment = sign * width * value[2];

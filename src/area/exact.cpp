@@ -1,6 +1,7 @@
 #include "bristle/area/exact.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "pieces.hpp"
 
@@ -51,6 +52,10 @@ ExactFriction exact_friction(const PressedArea& area, const Planar& motion) noex
   // The largest component first, then ω times a length: neither over- nor underflows.
   const double largest = motion.cwiseAbs().maxCoeff();
   if (largest == 0) return sum;
+  if (!motion.allFinite()) {
+    sum.wrench.setConstant(std::numeric_limits<double>::quiet_NaN());
+    return sum;
+  }
   const Planar scaled = motion / largest;
   for (const TrianglePiece& t : area.triangles()) {
     add_piece(scaled, centroid(t), size_of(t), sum,

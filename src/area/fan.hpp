@@ -16,6 +16,7 @@
 #include <numbers>
 
 #include "pieces.hpp"
+#include "quadrature.hpp"
 
 namespace bristle::area_detail {
 
@@ -32,7 +33,7 @@ class Fan {
   /// e u = direction, |direction| ≤ 1; direction/e is the point. e < 1 means outside and asks for
   /// |direction| = 1.
   Fan(double kappa, const Point2& direction, double e) noexcept
-      : kappa_(kappa), u_(direction), e_(e), outside_(e < 1) {
+      : kappa_(kappa), u_(direction.x(), direction.y()), e_(e), outside_(e < 1) {
     const Point2 squeezed = shrink(u_);
     const double g = squeezed.norm();
     middle_ = g > 0 ? Point2(squeezed / g) : Point2::UnitX();
@@ -41,12 +42,26 @@ class Fan {
 
   double e() const noexcept { return e_; }
   double delta() const noexcept { return delta_; }
+  /// From well inside, lines all round are smooth and periodic; near the rim and from outside it is
+  /// the ends that matter.
+  template <std::size_t N, class F>
+  Integral<N> integral(F&& f, double scale) const noexcept {
+    const bool round = !outside_ && u_.squaredNorm() < 0.9;
+    return round ? integrate<N>(Even{}, f, scale) : integrate<N>(TanhSinh::rule(), f, scale);
+  }
   Point2 shrink(const Point2& y) const noexcept { return {y.x() / kappa_, y.y() * kappa_}; }
   Point2 stretch(const Point2& y) const noexcept { return {y.x() * kappa_, y.y() / kappa_}; }
 
-  /// x in (−1, 1).
-  Line line(double x) const noexcept {
+  /// The lines at x and −x in (−1, 1): f is asked for both.
+  template <class F>
+  void at(double x, F&& f) const noexcept {
     const double c = std::cos(delta_ * x), s = std::sin(delta_ * x);
+    f(line(c, s));
+    f(line(c, -s));
+  }
+
+ private:
+  Line line(double c, double s) const noexcept {
     const Point2 y = c * middle_ + s * left(middle_), w = shrink(y);
     Line l;
     l.stretched = stretch(y);
@@ -58,7 +73,6 @@ class Fan {
     return l;
   }
 
- private:
   /// Tangents touch at ±δ from u with sin δ = e, in the basis (D⁻¹u, its left) at (r, ±g²e − k r)
   /// with r = cos δ and D⁻²u = g²u + k u⊥. p w is linear in y and ∓1 there; written so that
   /// nothing cancels for e → 0 nor for e → 1.

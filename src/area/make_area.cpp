@@ -1,4 +1,4 @@
-/// The makers of PressedArea and what they refuse.
+/// The makers of PressedArea.
 
 #include <algorithm>
 #include <cmath>
@@ -7,6 +7,7 @@
 
 #include "bristle/area/pressed_area.hpp"
 #include "bristle/core/error.hpp"
+#include "check_area.hpp"
 #include "pieces.hpp"
 #include "polygon.hpp"
 
@@ -15,41 +16,6 @@ namespace {
 
 using namespace area_detail;
 using Kind = Pressure::Kind;
-
-void need_positive(double value, const char* key, const std::string& what) {
-  if (std::isfinite(value) && value > 0) return;
-  throw InputError({.message = what,
-                    .key = key,
-                    .value = fmt::format("{:g}", value),
-                    .expected = "a positive, finite length"});
-}
-
-void need_finite(const Point2& point, const std::string& what) {
-  if (point.allFinite()) return;
-  throw InputError({.message = what + " is not finite",
-                    .value = fmt::format("({:g}, {:g})", point.x(), point.y()),
-                    .expected = "finite coordinates"});
-}
-
-/// `least` is the smallest 1 + slope · (r − centre) in the area; rounding may make it −1e-12.
-void need_pressed(const Pressure& pressure, double least, const Point2& where) {
-  if (least >= -1e-12) return;
-  throw InputError(
-      {.message = fmt::format("the pressure is negative at ({:g}, {:g}): {:g} times that at the "
-                              "centre",
-                              where.x(), where.y(), least),
-       .key = "slope",
-       .value = fmt::format("({:g}, {:g})", pressure.slope.x(), pressure.slope.y()),
-       .expected = "1 + slope · (r − centre) ≥ 0 in the whole area"});
-}
-
-void need_flat(const Pressure& pressure, const char* shape) {
-  if (pressure.kind == Kind::uniform) return;
-  throw InputError({.message = fmt::format("no Hertzian pressure on {}", shape),
-                    .key = "kind",
-                    .value = "hertz",
-                    .expected = "uniform, with or without a slope"});
-}
 
 std::string in_words(const Pressure& pressure) {
   const bool even = pressure.slope.isZero(0);
@@ -73,47 +39,6 @@ EllipsePiece ellipse_piece(double a, double b, const Pressure& pressure) {
   return piece;
 }
 
-void need_increasing(std::span<const double> x, const char* key) {
-  if (x.size() < 2) {
-    throw InputError({.message = "a table of pressures needs two nodes along each axis",
-                      .key = key,
-                      .value = fmt::format("{} nodes", x.size()),
-                      .expected = "at least 2"});
-  }
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    if (std::isfinite(x[i]) && (i == 0 || x[i] > x[i - 1])) continue;
-    throw InputError({.message = fmt::format("node {} of a table of pressures", i),
-                      .key = key,
-                      .value = fmt::format("{:g}", x[i]),
-                      .expected = "finite numbers that grow"});
-  }
-}
-
-void need_table(std::span<const double> x, std::span<const double> y,
-                std::span<const double> values) {
-  need_increasing(x, "x");
-  need_increasing(y, "y");
-  if (values.size() != x.size() * y.size()) {
-    throw InputError({.message = "the size of a table of pressures",
-                      .key = "values",
-                      .value = fmt::format("{} values", values.size()),
-                      .expected = fmt::format("{} × {}", x.size(), y.size())});
-  }
-  for (std::size_t n = 0; n < values.size(); ++n) {
-    if (std::isfinite(values[n]) && values[n] >= 0) continue;
-    throw InputError(
-        {.message = fmt::format("the pressure at ({:g}, {:g})", x[n % x.size()], y[n / x.size()]),
-         .key = "values",
-         .value = fmt::format("{:g}", values[n]),
-         .expected = "a finite number that is not negative"});
-  }
-  if (std::all_of(values.begin(), values.end(), [](double p) { return p == 0; })) {
-    throw InputError({.message = "a table of pressures that are all zero",
-                      .key = "values",
-                      .expected = "at least one positive pressure"});
-  }
-}
-
 /// σ is linear and has these values at the corners.
 TrianglePiece triangle(const Point2 (&corner)[3], const double (&value)[3]) {
   const Point2 a = corner[1] - corner[0], b = corner[2] - corner[0];
@@ -123,7 +48,7 @@ TrianglePiece triangle(const Point2 (&corner)[3], const double (&value)[3]) {
   return piece;
 }
 
-/// Without repeated corners, the first at the end included; counter-clockwise.
+/// Without repeated corners, the first at the end included.
 std::vector<Point2> tidy(std::span<const Point2> corners) {
   std::vector<Point2> ring;
   for (std::size_t i = 0; i < corners.size(); ++i) {
@@ -132,35 +57,6 @@ std::vector<Point2> tidy(std::span<const Point2> corners) {
   }
   while (ring.size() > 1 && ring.back() == ring.front()) ring.pop_back();
   return ring;
-}
-
-void need_simple(std::span<const Point2> ring) {
-  if (ring.size() < 3) {
-    throw InputError({.message = "too few different corners of a polygon",
-                      .key = "corners",
-                      .value = fmt::format("{}", ring.size()),
-                      .expected = "at least 3"});
-  }
-  double size = 0;
-  for (const Point2& corner : ring) size = std::max(size, (corner - ring[0]).squaredNorm());
-  const double area = twice_area(ring) / 2;
-  const auto crossing = crossing_sides(ring);
-  // All corners on a line lie on each other too, but that is the plainer thing to say.
-  if (std::abs(area) <= 1e-14 * size && !(crossing && area != 0)) {
-    throw InputError({.message = "a polygon without area",
-                      .key = "corners",
-                      .value = fmt::format("{:g} m²", area),
-                      .expected = "corners that are not on one line"});
-  }
-  if (!crossing) return;
-  const auto side = [&](std::size_t i) {
-    const Point2 &a = ring[i], &b = ring[(i + 1) % ring.size()];
-    return fmt::format("side {} from ({:g}, {:g}) to ({:g}, {:g})", i, a.x(), a.y(), b.x(), b.y());
-  };
-  throw InputError({.message = fmt::format("{} and {} cross or touch", side(crossing->first),
-                                           side(crossing->second)),
-                    .key = "corners",
-                    .expected = "a polygon whose sides meet at its corners only"});
 }
 
 Point2 centroid_of(std::span<const TrianglePiece> triangles) {
@@ -232,6 +128,7 @@ PressedArea PressedArea::polygon(std::span<const Point2> corners, const Pressure
   for (const auto& [i, j, k] : cut_ears(ring)) {
     area.triangles_.push_back({.corner = {ring[i], ring[j], ring[k]}});
   }
+  need_whole(area.triangles_, twice_area(ring) / 2);
   const Point2 middle = centroid_of(area.triangles_);
   for (const Point2& corner : ring) {
     need_pressed(pressure, 1 + pressure.slope.dot(corner - middle), corner);
@@ -250,12 +147,7 @@ PressedArea PressedArea::points(std::span<const Support> supports) {
   for (std::size_t i = 0; i < supports.size(); ++i) {
     const Support& s = supports[i];
     need_finite({s.x, s.y}, fmt::format("support {}", i));
-    if (!(std::isfinite(s.weight) && s.weight >= 0)) {
-      throw InputError({.message = fmt::format("the weight of support {}", i),
-                        .key = "weight",
-                        .value = fmt::format("{:g}", s.weight),
-                        .expected = "a finite number that is not negative"});
-    }
+    need_weight(s.weight, "weight", fmt::format("support {}", i));
     sum += s.weight;
     if (s.weight > 0) area.points_.push_back({{s.x, s.y}, s.weight});
   }
@@ -305,12 +197,7 @@ PressedArea PressedArea::together(std::span<const PressedArea> areas,
   std::string name;
   for (std::size_t n = 0; n < areas.size(); ++n) {
     const double w = weights[n];
-    if (!(std::isfinite(w) && w >= 0)) {
-      throw InputError({.message = fmt::format("the weight of area {}", n),
-                        .key = "weights",
-                        .value = fmt::format("{:g}", w),
-                        .expected = "a finite number that is not negative"});
-    }
+    need_weight(w, "weights", fmt::format("area {}", n));
     sum += w;
     name += (n == 0 ? "" : " + ") + areas[n].name();
     if (w == 0) continue;
@@ -324,7 +211,7 @@ PressedArea PressedArea::together(std::span<const PressedArea> areas,
       e.slope *= w;
       all.ellipses_.push_back(e);
     }
-    for (PointPiece p : areas[n].points_) all.points_.push_back({p.place, p.share * w});
+    for (const PointPiece& p : areas[n].points_) all.points_.push_back({p.place, p.share * w});
   }
   if (!(sum > 0)) {
     throw InputError({.message = "areas that carry nothing",

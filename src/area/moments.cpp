@@ -11,7 +11,6 @@
 #include <cstdlib>
 
 #include "fan.hpp"
-#include "tanh_sinh.hpp"
 #include "triangle.hpp"
 
 namespace bristle::area_detail {
@@ -114,13 +113,16 @@ double ellipse_moment(const EllipsePiece& piece, int i, int j, int k) noexcept {
   const Fan fan(kappa, outside ? Point2(u / far) : u, e);
   const DiscField field(piece);
   const Kernel kernel{i, j, k};
-  const auto slice = [&](double x) -> std::array<double, 1> {
-    const Line l = fan.line(x);
-    const Point2 direction = turned(l.stretched / l.n, piece.angle);
-    return {kernel(direction) * chord(l, l.f / e, field, piece.hertz, kernel) / (l.n * l.n)};
+  const auto both = [&](double x) {
+    std::array<double, 1> sum{};
+    fan.at(x, [&](const Line& l) {
+      const Point2 direction = turned(l.stretched / l.n, piece.angle);
+      sum[0] += kernel(direction) * chord(l, l.f / e, field, piece.hertz, kernel) / (l.n * l.n);
+    });
+    return sum;
   };
   const double scale = std::abs(share_of(piece)) * power(far + 1, kernel.degree());
-  return fan.delta() * integrate<1>(slice, scale / fan.delta()).value[0] *
+  return fan.delta() * fan.integral<1>(both, scale / fan.delta()).value[0] *
          power(unit, kernel.degree());
 }
 

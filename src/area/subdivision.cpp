@@ -45,7 +45,10 @@ template <class Piece>
 class Subdivision {
  public:
   Subdivision(const Piece& piece, const Planar& motion, double length, double tolerance) noexcept
-      : piece_(piece), motion_(motion), length_(length), tolerance_(tolerance) {}
+      : piece_(piece),
+        motion_(motion.x(), motion.y(), motion.z()),
+        length_(length),
+        tolerance_(tolerance) {}
 
   /// `total` is the wrench of the whole cell.
   void refine(const Cell& cell, const Planar& total, int depth, ExactFriction& sum) const noexcept {
@@ -53,7 +56,7 @@ class Subdivision {
     Cell quarter[4];
     Planar part[4], together = Planar::Zero();
     for (int i = 0; i < 4; ++i) {
-      quarter[i] = {cell.s + (i % 2) * half, cell.w + (i / 2) * half, half};
+      quarter[i] = {cell.s + (i % 2 == 0 ? 0 : half), cell.w + (i < 2 ? 0 : half), half};
       part[i] = wrench(quarter[i]);
       together += part[i];
     }

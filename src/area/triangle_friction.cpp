@@ -92,9 +92,9 @@ PieceFriction triangle_friction(const TrianglePiece& piece, const Point2& v,
   const Field field{(piece.level + piece.slope.dot(middle)) * square, piece.slope * square * size};
   PieceFriction sum;
   const auto far = [&](const Corners& part, double distance) {
-    if (distance > 40) return add_far<5>(part, v, omega, field, sum);
-    return distance > 10 ? add_far<7>(part, v, omega, field, sum)
-                         : add_far<12>(part, v, omega, field, sum);
+    if (distance > 25) return add_far<5>(part, v, omega, field, sum);
+    return distance > 6 ? add_far<7>(part, v, omega, field, sum)
+                        : add_far<10>(part, v, omega, field, sum);
   };
   if (!(v.norm() < far_away * std::abs(omega))) {
     far(corners, omega == 0 ? 1e300 : v.norm() / std::abs(omega));
