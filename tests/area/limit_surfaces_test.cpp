@@ -208,7 +208,7 @@ TEST(ExactAreaLaw, HoldsEveryWrenchOnSupports) {
       // ξ is the most of w·t over the power of t, and this t attains it.
       Planar t = hold.direction;
       t.z() /= law.length();
-      EXPECT_NEAR(w.dot(t) / law.sliding(t).dot(t), hold.xi, 1e-10 * hold.xi);
+      EXPECT_NEAR(w.dot(t) / law.sliding(t).dot(t), hold.xi, 1e-11 * hold.xi);
       for (int j = 0; j < 20; ++j) {
         const Planar u = draw.place(1);
         EXPECT_LT(w.dot(u) / law.sliding(u).dot(u), hold.xi * (1 + 1e-12));
