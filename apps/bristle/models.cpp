@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "bristle/contact/volumetric.hpp"
 #include "bristle/core/names.hpp"
 #include "bristle/normal/any_normal.hpp"
 #include "commands.hpp"
@@ -92,18 +93,30 @@ std::string kind_of(const NormalInfo& info) {
   return info.exact_restitution ? "exact restitution" : "approximate restitution";
 }
 
+/// Laws that are both, over an area: there is one so far.
+const std::vector<std::string>& area_names() {
+  static const std::vector<std::string> names{VolumetricLaw::info().page.name};
+  return names;
+}
+constexpr const char* area_kind = "normal force, friction, spin and rolling over an area";
+
+std::string table_row(std::string_view name, std::string_view title, std::string_view kind) {
+  return fmt::format("{:<21} {:<32} {}\n", name, title, kind);
+}
 template <class Any>
 std::string table_of(const char* heading) {
-  std::string text = fmt::format("{:<21} {:<32} {}\n", heading, "title", "kind");
+  std::string text = table_row(heading, "title", "kind");
   for (const std::string& name : Any::names()) {
     const Any law(name);
-    text += fmt::format("{:<21} {:<32} {}\n", name, law.info().page.title, kind_of(law.info()));
+    text += table_row(name, law.info().page.title, kind_of(law.info()));
   }
   return text;
 }
 
 std::string table_of_laws() {
-  return table_of<AnyLaw>("friction law") + "\n" + table_of<AnyNormal>("normal law") +
+  const Page& area = VolumetricLaw::info().page;
+  return table_of<AnyLaw>("friction law") + "\n" + table_of<AnyNormal>("normal law") + "\n" +
+         table_row("law of areas", "title", "kind") + table_row(area.name, area.title, area_kind) +
          "\n'bristle models NAME' shows a law's parameters.\n";
 }
 
@@ -155,37 +168,40 @@ std::string page_of(const NormalInfo& info) {
 
 /// The laws that are meant: all, or those of this name, with or without 'friction.' or 'normal.'.
 struct Chosen {
-  std::vector<std::string> friction, normal;
+  std::vector<std::string> friction, normal, area;
 };
 Chosen chosen(const std::string& name) {
-  if (name.empty()) return {AnyLaw::names(), AnyNormal::names()};
+  if (name.empty()) return {AnyLaw::names(), AnyNormal::names(), area_names()};
   const std::size_t dot = name.find('.');
   const std::string world = dot == std::string::npos ? "" : name.substr(0, dot);
-  if (world == "friction") return {{std::string(AnyLaw(name.substr(dot + 1)).name())}, {}};
-  if (world == "normal") return {{}, {std::string(AnyNormal(name.substr(dot + 1)).name())}};
+  if (world == "friction") return {{std::string(AnyLaw(name.substr(dot + 1)).name())}, {}, {}};
+  if (world == "normal") return {{}, {std::string(AnyNormal(name.substr(dot + 1)).name())}, {}};
   const auto find = [&](const std::vector<std::string>& names) {
     const bool there = std::find(names.begin(), names.end(), name) != names.end();
     return there ? std::vector<std::string>{name} : std::vector<std::string>{};
   };
-  Chosen found{find(AnyLaw::names()), find(AnyNormal::names())};
-  if (!found.friction.empty() || !found.normal.empty()) return found;
+  Chosen found{find(AnyLaw::names()), find(AnyNormal::names()), find(area_names())};
+  if (!found.friction.empty() || !found.normal.empty() || !found.area.empty()) return found;
   std::vector<std::string> all = AnyLaw::names();
   all.insert(all.end(), AnyNormal::names().begin(), AnyNormal::names().end());
-  throw InputError({.message = "unknown law",
-                    .key = "law",
-                    .value = name,
-                    .expected = fmt::format("a friction law ({}) or a normal law ({})",
-                                            fmt::join(AnyLaw::names(), ", "),
-                                            fmt::join(AnyNormal::names(), ", ")),
-                    .nearest = nearest_name(name, all)});
+  all.insert(all.end(), area_names().begin(), area_names().end());
+  throw InputError(
+      {.message = "unknown law",
+       .key = "law",
+       .value = name,
+       .expected = fmt::format("a friction law ({}), a normal law ({}) or {}",
+                               fmt::join(AnyLaw::names(), ", "),
+                               fmt::join(AnyNormal::names(), ", "), fmt::join(area_names(), ", ")),
+       .nearest = nearest_name(name, all)});
 }
 
 std::string json_of(const Chosen& laws) {
-  Json json{{"models", Json::array()}, {"normal", Json::array()}};
+  Json json{{"models", Json::array()}, {"normal", Json::array()}, {"area", Json::array()}};
   for (const std::string& name : laws.friction)
     json["models"].push_back(to_json(AnyLaw(name).info()));
   for (const std::string& name : laws.normal)
     json["normal"].push_back(to_json(AnyNormal(name).info()));
+  if (!laws.area.empty()) json["area"].push_back(to_json(VolumetricLaw::info(), {}));
   return json.dump(2) + "\n";
 }
 
@@ -198,6 +214,10 @@ std::string pages_of(const Chosen& laws) {
   for (const std::string& name : laws.normal) {
     text += (both ? "\nNormal law: " : "") + page_of(AnyNormal(name).info());
   }
+  if (!laws.area.empty()) {
+    const ModelInfo& info = VolumetricLaw::info();
+    text += head_of(info, area_kind) + foot_of(info.page);
+  }
   return text;
 }
 
@@ -209,14 +229,14 @@ void add_models(CLI::App& app) {
     bool json = false;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("models", "list the friction and normal laws and their parameters");
+  CLI::App* command = app.add_subcommand("models", "list the laws and their parameters");
   command->add_option("NAME", options->name,
                       "show only this law, in full; friction.NAME or normal.NAME where both worlds "
                       "have it");
   command->add_flag("--json", options->json, "machine-readable");
   command->footer(
       "Examples:\n  bristle models\n  bristle models lugre\n  bristle models normal.gonthier\n"
+      "  bristle models volumetric\n"
       "  bristle models --json");
   command->callback([options] {
     const Chosen laws = chosen(options->name);

@@ -78,7 +78,9 @@ void add_run(CLI::App& app) {
   command->footer(
       "Writes trajectory.csv, trajectory.h5, summary.json, report.html, scenario.yaml (as run) "
       "and\n"
-      "timing.json. Ctrl-C keeps what has been done, marked partial.\n"
+      "timing.json; measured.csv too where the scenario has a 'measurement'. Ctrl-C keeps what "
+      "has\n"
+      "been done, marked partial.\n"
       "solver.method: auto chooses; rodas, cvode (adaptive, for stiff laws), event (adaptive, for "
       "laws\n"
       "that stick), bristle (the fixed step made for friction), semi-implicit, euler, heun, ode3, "

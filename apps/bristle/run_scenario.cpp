@@ -144,6 +144,7 @@ ComparedRun run_scenario(const Scenario& scenario) {
   ComparedRun run;
   run.result = bristle::run(scenario, options);
   const auto end = std::chrono::steady_clock::now();
+  for (const std::string& note : run.result.notes) fmt::print(stderr, "bristle: note: {}\n", note);
   for (const RunEvent& event : run.result.events) {
     if (event.kind != "no-direction") continue;
     fmt::print(

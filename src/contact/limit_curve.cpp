@@ -21,10 +21,9 @@ struct QuarterTable {
 
   double operator()(double angle) const noexcept {
     const double x = std::clamp(angle * (2 / pi) * intervals, 0.0, static_cast<double>(intervals));
-    const int i = std::clamp(static_cast<int>(x), 1, intervals - 2);
-    const double t = x - i;
-    const auto at = [&](int k) { return value[static_cast<std::size_t>(i + k)]; };
-    const double a = at(-1), b = at(0), c = at(1), d = at(2);
+    const auto i = static_cast<std::size_t>(std::clamp(static_cast<int>(x), 1, intervals - 2));
+    const double t = x - static_cast<double>(i);
+    const double a = value[i - 1], b = value[i], c = value[i + 1], d = value[i + 2];
     return b + 0.5 * t * (c - a + t * (2 * a - 5 * b + 4 * c - d + t * (3 * (b - c) + d - a)));
   }
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <vector>
 
 #include <Eigen/LU>
@@ -29,8 +30,7 @@ class AnySlip : public SlipSolver {
   AnySlip(const AnySlip& other) : AnySlip(other.law_) {
     other.group_->save(0, numbers_);
     group_->restore(0, numbers_);
-    last_ = other.last_;
-    stuck_ = other.stuck_;
+    std::tie(last_, stuck_) = std::tie(other.last_, other.stuck_);
   }
   AnySlip& operator=(const AnySlip&) = delete;
   AnySlip(AnySlip&&) = delete;

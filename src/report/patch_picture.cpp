@@ -20,7 +20,7 @@ std::string colour(double share) {
   const auto i = std::min(static_cast<std::size_t>(x), stops.size() - 2);
   const double part = x - static_cast<double>(i);
   const auto mix = [&](std::size_t k) {
-    return static_cast<int>(stops[i][k] + part * (stops[i + 1][k] - stops[i][k]) + 0.5);
+    return std::lround(stops[i][k] + part * (stops[i + 1][k] - stops[i][k]));
   };
   return fmt::format("#{:02x}{:02x}{:02x}", mix(0), mix(1), mix(2));
 }
@@ -72,6 +72,10 @@ class Drawing {
   }
 
  private:
+  std::size_t at(int row, int column) const {
+    return static_cast<std::size_t>(row) * static_cast<std::size_t>(v_.columns) +
+           static_cast<std::size_t>(column);
+  }
   double x(double u) const { return margin + (u - v_.left) * scale_; }
   double y(double v) const { return height_ - margin - (v - v_.bottom) * scale_; }
 
@@ -82,18 +86,20 @@ class Drawing {
     for (int row = 0; row < v_.rows; ++row) {
       for (int column = 0; column < v_.columns;) {
         const auto paint = [&](int c) {
-          const double p = v_.pressure[static_cast<std::size_t>(row * v_.columns + c)];
+          const double p = v_.pressure[at(row, c)];
           return p > 0 ? colour(std::round(32 * p / most_) / 32) : std::string();
         };
         const std::string here = paint(column);
         int end = column + 1;
         while (end < v_.columns && paint(end) == here) ++end;
         if (!here.empty()) {
+          // Neighbours overlap a little: edges that are rounded to pixels leave no gap.
+          const double lap = end < v_.columns && !paint(end).empty() ? 0.5 : 0;
           fmt::format_to(std::back_inserter(out_),
                          "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" "
                          "fill=\"{}\"/>\n",
                          x(v_.left + column * v_.cell), y(v_.bottom + (row + 1) * v_.cell),
-                         (end - column) * side, side, here);
+                         (end - column) * side + lap, side, here);
         }
         column = end;
       }
@@ -101,7 +107,7 @@ class Drawing {
     out_ += "</g>\n";
   }
   void outline() {
-    out_ += "<path fill=\"none\" stroke=\"currentColor\" stroke-width=\"1.2\" d=\"";
+    out_ += R"(<path fill="none" stroke="currentColor" stroke-width="1.2" d=")";
     for (const auto& s : v_.outline) {
       fmt::format_to(std::back_inserter(out_), "M{:.1f} {:.1f}L{:.1f} {:.1f}", x(s[0]), y(s[1]),
                      x(s[2]), y(s[3]));
@@ -119,8 +125,8 @@ class Drawing {
                      py, ex, ey, ex - 0.35 * dx - 0.2 * dy, ey - 0.35 * dy + 0.2 * dx, ex, ey,
                      ex - 0.35 * dx + 0.2 * dy, ey - 0.35 * dy - 0.2 * dx);
     }
-    for (const char* stroke : {"stroke=\"#ffffff\" stroke-width=\"3.6\" stroke-opacity=\"0.85\"",
-                               "stroke=\"#1565c0\" stroke-width=\"1.6\""}) {
+    for (const char* stroke : {R"(stroke="#ffffff" stroke-width="3.6" stroke-opacity="0.85")",
+                               R"(stroke="#1565c0" stroke-width="1.6")"}) {
       out_ += fmt::format("<path fill=\"none\" {} d=\"{}\"/>\n", stroke, path);
     }
   }
@@ -176,12 +182,13 @@ Picture patch_picture(const PatchView& view) {
     const auto clean = [](double x) { return std::abs(x) < 1e-6 ? 0.0 : x; };
     return fmt::format("({:.3g}, {:.3g}, {:.3g})", clean(e.x()), clean(e.y()), clean(e.z()));
   };
+  const double friction = view.force > 1e-12 * view.fn ? view.force : 0;  // or rounding
   return {.title = fmt::format("Patch of {} on {} at t = {:.6g} s", view.a, view.b, view.t),
           .caption = fmt::format(
               "{}Pressure in colour, centre of pressure as a white dot, arrows along the friction "
               "on {} where it slides. Normal force {:.4g} N, friction {:.4g} N, spin torque {:.4g} "
               "N m, area {:.4g} mm², volume {:.4g} mm³. To the right is {}, up is {}.",
-              pieces, view.a, view.fn, view.force, view.torque, 1e6 * view.area, 1e9 * view.volume,
+              pieces, view.a, view.fn, friction, view.torque, 1e6 * view.area, 1e9 * view.volume,
               axis(view.e1), axis(view.e2)),
           .svg = Drawing(view).svg()};
 }

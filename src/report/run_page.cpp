@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <set>
 
@@ -29,15 +30,41 @@ std::vector<const Column*> alike(const RunResult& result, const std::set<std::st
   return list;
 }
 
+/// Metres, metres per second and radians that are rounding and no motion.
+constexpr double nothing = 1e-15;
+
+double largest(const std::vector<const Column*>& columns) {
+  double most = 0;
+  for (const Column* column : columns) {
+    for (const double value : column->values) {
+      if (std::isfinite(value)) most = std::max(most, std::abs(value));
+    }
+  }
+  return most;
+}
+/// Forces that are rounding beside the loads.
+double no_force(const RunResult& result) { return 1e-12 * largest(alike(result, {"fn"})); }
+
+/// Panels in which nothing rises above `floor` are left out; the caption says so.
 void add_panel(Figure& figure, const RunResult& result, const std::set<std::string>& stems,
-               const std::string& label, const std::vector<Band>& bands) {
+               const std::string& label, const std::vector<Band>& bands, double floor) {
+  const std::vector<const Column*> columns = alike(result, stems);
+  if (columns.empty()) return;
+  if (largest(columns) <= floor) {
+    std::string quantity = label.substr(0, label.find(" ("));
+    quantity.front() =
+        static_cast<char>(std::tolower(static_cast<unsigned char>(quantity.front())));
+    if (!figure.caption.empty()) figure.caption.pop_back();
+    figure.caption += (figure.caption.empty() ? "Zero throughout: " : ", ") + quantity + '.';
+    return;
+  }
   Panel panel{.x_label = "Time t (s)", .y_label = label};
-  for (const Column* column : alike(result, stems)) {
+  for (const Column* column : columns) {
     panel.series.push_back(
         {.label = column->name, .x = result.columns.front().values, .y = column->values});
   }
   panel.bands = bands;
-  if (!panel.series.empty()) figure.panels.push_back(std::move(panel));
+  figure.panels.push_back(std::move(panel));
 }
 
 std::vector<Band> bands_of(const RunDescription& run, const RunResult& result) {
@@ -48,27 +75,30 @@ std::vector<Band> bands_of(const RunDescription& run, const RunResult& result) {
 Figure motion_figure(const RunDescription& run, const RunResult& result) {
   Figure figure;
   const std::vector<Band> bands = bands_of(run, result);
-  add_panel(figure, result, {"x", "y", "z"}, "Position (m)", bands);
-  add_panel(figure, result, {"phi"}, "Angle (rad)", bands);
-  add_panel(figure, result, {"v", "vx", "vy", "vz"}, "Velocity (m/s)", bands);
-  add_panel(figure, result, {"omega", "wx", "wy", "wz"}, "Angular velocity (rad/s)", bands);
-  add_panel(figure, result, {"F"}, "Friction (N)", bands);
-  add_panel(figure, result, {"T_spin", "T_roll"}, "Torque of spin and rolling (N m)", bands);
-  add_panel(figure, result, {"fn"}, "Load (N)", bands);
-  add_panel(figure, result, {"u"}, "Controller output (V)", bands);
+  add_panel(figure, result, {"x", "y", "z"}, "Position (m)", bands, nothing);
+  add_panel(figure, result, {"phi"}, "Angle (rad)", bands, nothing);
+  add_panel(figure, result, {"v", "vx", "vy", "vz"}, "Velocity (m/s)", bands, nothing);
+  add_panel(figure, result, {"omega", "wx", "wy", "wz"}, "Angular velocity (rad/s)", bands,
+            nothing);
+  add_panel(figure, result, {"F"}, "Friction (N)", bands, no_force(result));
+  add_panel(figure, result, {"T_spin", "T_roll", "M"}, "Torque of contact (N m)", bands,
+            no_force(result));
+  add_panel(figure, result, {"fn"}, "Load (N)", bands, 0);
+  add_panel(figure, result, {"u"}, "Controller output (V)", bands, 0);
   return figure;
 }
 
 Figure state_figure(const RunDescription& run, const RunResult& result) {
   Figure figure;
   const std::vector<Band> bands = bands_of(run, result);
-  add_panel(figure, result, {"slip", "slipx", "slipy"}, "Slip velocity (m/s)", bands);
+  add_panel(figure, result, {"slip", "slipx", "slipy"}, "Slip velocity (m/s)", bands, nothing);
+  add_panel(figure, result, {"spin"}, "Spin (rad/s)", bands, nothing);
   const bool world = is_world(result);  // whose z is a position
   add_panel(figure, result,
             {world ? "bristle_x" : "z", "bristle_y", "z_x", "z_y", "p", "p_x", "p_y", "s_x", "s_y",
              "d", "d_x", "d_y"},
-            "Deflection (m)", bands);
-  add_panel(figure, result, {"s_dw"}, "Dwell state s_dw", bands);
+            "Deflection (m)", bands, nothing);
+  add_panel(figure, result, {"s_dw"}, "Dwell state s_dw", bands, 0);
   return figure;
 }
 
@@ -77,6 +107,7 @@ Figure loop_figure(const RunResult& result) {
   Panel panel{.x_label = "Slip velocity (m/s)", .y_label = "Friction (N)"};
   const auto slips = alike(result, {"slip"});
   const auto forces = alike(result, {"F"});
+  if (largest(slips) <= nothing || largest(forces) <= no_force(result)) return figure;
   for (std::size_t i = 0; i < std::min(slips.size(), forces.size()); ++i) {
     panel.series.push_back(
         {.label = forces[i]->name, .x = slips[i]->values, .y = forces[i]->values});
@@ -85,12 +116,33 @@ Figure loop_figure(const RunResult& result) {
   return figure;
 }
 
+/// Velocity against position over the last period of an orbit, or the last third of the run.
+Figure phase_figure(const RunResult& result) {
+  Figure figure;
+  if (!result.metrics.contains("orbit_sticks")) return figure;
+  const std::vector<double>& t = result.columns.front().values;
+  const auto period = result.metrics.find("orbit_period");
+  const double from = t.back() - (period != result.metrics.end() ? period->second : t.back() / 3);
+  const auto first = std::lower_bound(t.begin(), t.end(), from) - t.begin();
+  const auto cut = [&](const Column& c) {
+    return std::vector<double>(c.values.begin() + first, c.values.end());
+  };
+  for (const auto& [place, rate] : {std::pair{"x", "vx"}, {"x", "v"}, {"phi", "omega"}}) {
+    const Column *x = find(result, place), *v = find(result, rate);
+    if (x == nullptr || v == nullptr) continue;
+    figure.panels.push_back({.x_label = fmt::format("{} ({})", place, x->unit),
+                             .y_label = fmt::format("{} ({})", rate, v->unit),
+                             .series = {{.label = "", .x = cut(*x), .y = cut(*v)}}});
+  }
+  return figure;
+}
+
 Figure energy_figure(const RunResult& result) {
   Figure figure;
   add_panel(figure, result,
             {"W_input", "E_kinetic", "E_stored", "E_potential", "E_contact", "E_total",
              "W_friction", "W_normal", "W_damper"},
-            "Energy (J)", {});
+            "Energy (J)", {}, 0);
   return figure;
 }
 
@@ -186,6 +238,8 @@ std::vector<Headline> headlines(const RunResult& result) {
   metric("first_slip_time", "first slip", "s");
   metric("slip_count", "slips", "");
   metric("period", "period", "s");
+  metric("orbit_period", "period of the orbit", "s");
+  metric("orbit_sticks", "sticks per period", "");
   metric("amplitude", "amplitude", "m");
   metric("peak_friction", "peak friction", "N");
   const double error = result.energy.relative_error;
@@ -259,7 +313,9 @@ ReportPage run_page(const RunDescription& run, const RunResult& result) {
   if (Figure path = path_figure(result); is_world(result) && !path.panels.empty()) {
     motion.figures.push_back(std::move(path));
   }
-  motion.figures.push_back(motion_figure(run, result));
+  if (Figure figure = motion_figure(run, result); !figure.panels.empty()) {
+    motion.figures.push_back(std::move(figure));
+  }
   motion.tables.push_back(metric_table(result));
   page.sections.push_back(std::move(motion));
   if (!result.patches.empty()) {
@@ -276,16 +332,31 @@ ReportPage run_page(const RunDescription& run, const RunResult& result) {
     impacts.tables.push_back(impact_table(result));
     page.sections.push_back(std::move(impacts));
   }
+  if (Figure phases = phase_figure(result); !phases.panels.empty()) {
+    Section orbit{.title = "Orbit"};
+    const bool closed = result.metrics.at("orbit_sticks") > 0;
+    orbit.paragraphs.push_back(
+        closed
+            ? fmt::format("The motion is back after {:.10g} s and {:g} slips, up to {:.1e} of its "
+                          "range; it sticks {:.1f} % of the time.",
+                          result.metrics.at("orbit_period"), result.metrics.at("orbit_sticks"),
+                          result.metrics.at("orbit_error"), 100 * result.metrics.at("stick_share"))
+            : "The motion has not come back to where slip started: the last third of the run.");
+    orbit.figures.push_back(std::move(phases));
+    page.sections.push_back(std::move(orbit));
+  }
   Section inside{.title = "Inside the contact"};
   for (Figure& figure : std::vector<Figure>{state_figure(run, result), loop_figure(result)}) {
     if (!figure.panels.empty()) inside.figures.push_back(std::move(figure));
   }
   if (!inside.figures.empty()) page.sections.push_back(std::move(inside));
   Section energy{.title = "Energy audit"};
-  energy.paragraphs.push_back(
+  energy.paragraphs.emplace_back(
       "Every part is measured on its own: work by integrating force times velocity, kinetic and "
       "stored energy from the state. The error is what is left when they are put together.");
-  energy.figures.push_back(energy_figure(result));
+  if (Figure figure = energy_figure(result); !figure.panels.empty()) {
+    energy.figures.push_back(std::move(figure));
+  }
   energy.tables = {energy_table(result), split_table(result)};
   page.sections.push_back(std::move(energy));
   Section numbers{.title = "Parameters"};

@@ -110,7 +110,7 @@ Figure path_figure(const RunResult& result) {
       const auto [low, high] = std::minmax_element(v.begin(), v.end());
       return v.empty() ? 0 : *high - *low;
     };
-    return spread(s.x) > 1e-12 || spread(s.y) > 1e-12;
+    return spread(s.x) > 1e-12 && spread(s.y) > 1e-12;  // along an axis time tells more
   });
   if (moves) figure.panels.push_back(std::move(panel));
   return figure;

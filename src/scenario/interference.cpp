@@ -25,7 +25,7 @@ Patch Interference::patch(const Overlap& overlap) const {
   return made;
 }
 
-Interference read_interference(const Document& document) {
+Interference read_interference(const Node& document) {
   const Node list = document["bodies"].required("a list of two bodies");
   const std::vector<Node> bodies = list.items();
   if (bodies.size() != 2) {

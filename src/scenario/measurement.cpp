@@ -31,6 +31,7 @@ Measurement read_measurement(const Node& node) {
 
 std::vector<Column> measured(const Measurement& measurement, const RunResult& result) {
   std::vector<std::string> names;
+  names.reserve(result.columns.size());
   for (const Column& column : result.columns) names.push_back(column.name);
   std::vector<Column> list{result.columns.front()};
   for (std::size_t c = 0; c < measurement.channels.size(); ++c) {

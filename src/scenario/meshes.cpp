@@ -1,6 +1,9 @@
 // Meshes in input: from a file, or by programme.
 
+#include <algorithm>
 #include <filesystem>
+#include <initializer_list>
+#include <utility>
 
 #include "bristle/core/names.hpp"
 #include "bristle/shape/mesh_file.hpp"
@@ -10,8 +13,9 @@
 namespace bristle::detail {
 namespace {
 
-double length(const Node& node, const char* key, double fallback) {
-  return node[key].quantity(dim::length, fallback, above(0));
+/// Those that are given; the others keep what they have.
+void read_lengths(const Node& node, std::initializer_list<std::pair<const char*, double*>> sizes) {
+  for (const auto& [key, size] : sizes) *size = node[key].quantity(dim::length, *size, above(0));
 }
 int count(const Node& node, const char* key, int fallback, int least) {
   return node[key].integer(fallback, between(least, 1e6));
@@ -26,56 +30,52 @@ TriangleSoup from_file(const Node& node) {
   return read_mesh(path.string(), node["scale"].number(1, above(0)));
 }
 
-Thread read_thread(const Node& node) {
-  Thread thread;
-  thread.core = length(node, "core", thread.core);
-  thread.depth = length(node, "thread_depth", thread.depth);
-  thread.pitch = length(node, "pitch", thread.pitch);
-  return thread;
+void read_thread(const Node& node, Thread& thread) {
+  read_lengths(node,
+               {{"core", &thread.core}, {"thread_depth", &thread.depth}, {"pitch", &thread.pitch}});
 }
 
 TriangleSoup made(const std::string& kind, const Node& node) {
-  const int segments = count(node, "segments", 48, 3), layers = count(node, "layers", 1, 1);
+  const auto segments = [&] { return count(node, "segments", 48, 3); };
+  const auto layers = [&] { return count(node, "layers", 1, 1); };
+  const auto per_pitch = [&] { return count(node, "layers_per_pitch", 16, 4); };
   if (kind == "peg") {
     Peg peg;
-    peg.radius = length(node, "radius", peg.radius);
-    peg.length = length(node, "length", peg.length);
-    peg.chamfer = length(node, "chamfer", peg.chamfer);
-    return make_peg(peg, segments, layers);
+    read_lengths(node,
+                 {{"radius", &peg.radius}, {"length", &peg.length}, {"chamfer", &peg.chamfer}});
+    return make_peg(peg, segments(), layers());
   }
   if (kind == "hole-block") {
     HoleBlock block;
-    block.side = length(node, "side", block.side);
-    block.height = length(node, "height", block.height);
-    block.radius = length(node, "radius", block.radius);
-    block.chamfer = length(node, "chamfer", block.chamfer);
-    block.depth = length(node, "depth", block.depth);
-    return make_hole_block(block, segments, layers);
+    read_lengths(node, {{"side", &block.side},
+                        {"height", &block.height},
+                        {"radius", &block.radius},
+                        {"chamfer", &block.chamfer},
+                        {"depth", &block.depth}});
+    return make_hole_block(block, segments(), layers());
   }
   if (kind == "gear") {
     SpurGear gear;
     gear.teeth = count(node, "teeth", gear.teeth, 3);
-    gear.tip_radius = length(node, "tip_radius", gear.tip_radius);
-    gear.root_radius = length(node, "root_radius", gear.root_radius);
-    gear.width = length(node, "width", gear.width);
+    read_lengths(node, {{"tip_radius", &gear.tip_radius},
+                        {"root_radius", &gear.root_radius},
+                        {"width", &gear.width}});
     gear.bore = node["bore"].quantity(dim::length, gear.bore, at_least(0));
-    return make_spur_gear(gear, count(node, "points_per_tooth", 8, 4), layers);
+    return make_spur_gear(gear, count(node, "points_per_tooth", 8, 4), layers());
   }
-  const int per_pitch = count(node, "layers_per_pitch", 16, 4);
   if (kind == "bolt") {
     Bolt bolt;
-    bolt.thread = read_thread(node);
-    bolt.length = length(node, "length", bolt.length);
-    bolt.head_radius = length(node, "head_radius", bolt.head_radius);
-    bolt.head_height = length(node, "head_height", bolt.head_height);
-    return make_bolt(bolt, segments, per_pitch);
+    read_thread(node, bolt.thread);
+    read_lengths(node, {{"length", &bolt.length},
+                        {"head_radius", &bolt.head_radius},
+                        {"head_height", &bolt.head_height}});
+    return make_bolt(bolt, segments(), per_pitch());
   }
   Nut nut;
-  nut.thread = read_thread(node);
-  nut.height = length(node, "height", nut.height);
-  nut.radius = length(node, "radius", nut.radius);
-  nut.clearance = length(node, "clearance", nut.clearance);
-  return make_nut(nut, segments, per_pitch);
+  read_thread(node, nut.thread);
+  read_lengths(node,
+               {{"height", &nut.height}, {"radius", &nut.radius}, {"clearance", &nut.clearance}});
+  return make_nut(nut, segments(), per_pitch());
 }
 
 TriangleSoup read_soup(const Node& node) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "bristle/core/names.hpp"
+#include "located.hpp"
 #include "reader.hpp"
 
 namespace bristle::detail {
@@ -45,6 +46,7 @@ MetricOptions read_metrics(const Node& node, const std::vector<std::string>& bod
   m.force_levels = node["force_levels"].quantities(dim::force, Node::any_count, above(0), {});
   m.at_speeds = node["at_speeds"].quantities(dim::speed, Node::any_count, {}, {});
   m.loop_area = node["loop_area"].flag(false);
+  m.orbit = node["orbit"].flag(false);
   return m;
 }
 
@@ -117,12 +119,13 @@ void read_laws(const Document& document, Rig& rig) {
   const std::vector<Node> nodes = contact_nodes(document);
   for (std::size_t c = 0; c < nodes.size(); ++c) {
     rig.contacts[c].law = read_friction(document, nodes[c]);
-    if (rig.axes(rig.contacts[c]) == 2 && rig.contacts[c].law.is_asymmetric()) {
+    if (rig.axes(rig.contacts[c]) > 1 && rig.contacts[c].law.is_asymmetric()) {
       const Node own = nodes[c]["friction"]["law"];
       throw InputError((own.exists() ? own : document["friction"]["law"])
                            .fault("a contact in the plane cannot have two sides or an offset"));
     }
   }
+  located(document["friction"], [&] { rig.check(); });
   check_law_sets(document, nodes);
 }
 

@@ -13,7 +13,8 @@ Signal read_signal(const Node& node, const Dimension& dimension);
 
 /// Bodies, frames and everything between them but the laws.
 Rig read_rig(const Document& document);
-/// The law of each contact, from `friction`, `laws` and the contact itself.
+/// The law of each contact, from `friction`, `laws` and the contact itself; then the rig is
+/// checked.
 void read_laws(const Document& document, Rig& rig);
 /// The node of each contact of the rig, in order: contacts, then clutches, then brakes.
 std::vector<Node> contact_nodes(const Document& document);

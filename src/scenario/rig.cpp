@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "bristle/core/names.hpp"
+#include "bristle/scenario/area.hpp"
 #include "reader.hpp"
 
 namespace bristle::detail {
@@ -42,6 +43,7 @@ class RigReader {
 
   void read_bodies() {
     const auto entries = doc_["bodies"].entries();
+    // An inertia without a mass: the whole rig is about an axis.
     rotational_ = std::any_of(entries.begin(), entries.end(),
                               [](const auto& entry) { return entry.second["inertia"].exists(); });
     for (const auto& [name, node] : entries) {
@@ -49,13 +51,18 @@ class RigReader {
       const Dimensions& d = dimensions();
       body.inertia = node[rotational_ ? "inertia" : "mass"].quantity(d.inertia, above(0));
       body.axes = node["plane"].flag(false) ? 2 : 1;
+      if (node["moment"].exists()) {
+        body.axes = 3;
+        body.moment = node["moment"].quantity(axis.inertia, above(0));
+      }
       read_start(node, body, d);
+      read_guide(node, body);
       add_name(node, name);
       ends_.push_back(rig_.add(std::move(body)));
     }
   }
   static void read_start(const Node& node, Body& body, const Dimensions& d) {
-    const auto count = static_cast<std::size_t>(body.axes);
+    const auto count = static_cast<std::size_t>(std::min(body.axes, 2));
     const std::vector<double> zero(count, 0.0);
     const auto x = node["position"].quantities(d.position, count, {}, zero);
     const auto v = node["velocity"].quantities(d.speed(), count, {}, zero);
@@ -64,7 +71,25 @@ class RigReader {
     if (node["speed"].exists()) {
       const double speed = node["speed"].quantity(d.speed());
       const double heading = node["heading"].quantity(dim::angle, 0.0);
-      body.velocity = {speed * std::cos(heading), speed * std::sin(heading)};
+      body.velocity = {speed * std::cos(heading), speed * std::sin(heading), 0};
+    }
+    if (body.axes == 3) {
+      body.position[2] = node["angle"].quantity(dim::angle, 0.0);
+      body.velocity[2] = node["spin"].quantity(dim::angular_speed, 0.0);
+    }
+  }
+  /// `locked: [y]`: coordinates that a guide holds.
+  static void read_guide(const Node& node, Body& body) {
+    static const std::vector<std::string> names{"x", "y", "angle"};
+    for (const Node& item : node["locked"].items()) {
+      const std::string name = item.word(names);
+      const auto k =
+          static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+      if (static_cast<int>(k) >= body.axes || body.axes == 1) {
+        throw InputError(item.fault("this body has no such coordinate"));
+      }
+      if (body.velocity[k] != 0) throw InputError(item.fault("a locked coordinate does not move"));
+      body.locked[k] = true;
     }
   }
   void read_frames() {
@@ -129,6 +154,13 @@ class RigReader {
       const auto [a, b] = between(node);
       rig_.dampers.push_back({a, b, node["damping"].quantity(d.damping(), at_least(0))});
     }
+    for (const Node& node : doc_["mounts"].items()) {
+      Mount mount;
+      std::tie(mount.a, mount.b) = between(node);
+      mount.stiffness = read_matrix(node["stiffness"], line.stiffness());
+      mount.damping = read_matrix(node["damping"], line.damping());
+      rig_.mounts.push_back(std::move(mount));
+    }
     for (const Node& node : doc_["gaps"].items()) {
       const auto [a, b] = between(node);
       rig_.gaps.push_back({a, b, node["stiffness"].quantity(d.stiffness(), above(0)),
@@ -141,6 +173,20 @@ class RigReader {
                             node["high"].quantity(d.position, far),
                             node["restitution"].number(0.0, between_0_1())});
     }
+  }
+  /// Couplings by the coordinates they join, for example {xx: 1 N/m, xa: 0.5 N/rad, aa: 1 N m/rad}.
+  static Eigen::Matrix3d read_matrix(const Node& node, const Dimension& along) {
+    Eigen::Matrix3d m = Eigen::Matrix3d::Zero();
+    const char* names[3][3] = {{"xx", "xy", "xa"}, {nullptr, "yy", "ya"}, {nullptr, nullptr, "aa"}};
+    for (int i = 0; i < 3; ++i) {
+      for (int k = i; k < 3; ++k) {
+        // A row about the normal is a torque, a column about it an angle.
+        Dimension d = i == 2 ? along * dim::length : along;
+        if (k == 2) d = d * dim::length / dim::angle;
+        m(i, k) = m(k, i) = node[names[i][k]].quantity(d, 0.0, i == k ? at_least(0) : Range{});
+      }
+    }
+    return m;
   }
   static Range between_0_1() { return bristle::between(0, 1); }
 
@@ -165,7 +211,7 @@ class RigReader {
       const Body& body = rig_.bodies[b];
       Force force{.body = static_cast<int>(b)};
       const Signal pull = Signal::constant(body.inertia * g * std::sin(angle));
-      force.force[body.axes == 2 ? 1 : 0] = pull.scaled(body.axes == 2 ? -1 : 1);
+      force.force[body.axes > 1 ? 1 : 0] = pull.scaled(body.axes > 1 ? -1 : 1);
       rig_.forces.push_back(std::move(force));
     }
   }
@@ -194,6 +240,9 @@ class RigReader {
     contact.name = node["name"].text("");
     contact.load = read_load(node, contact.a);
     contact.radius = node["radius"].quantity(dim::length, 1.0, above(0));
+    if (const Node area = node["area"]; area.exists()) {
+      contact.area = read_area_law(area, read_area(area));
+    }
     if (node["break_away"].exists()) contact.break_away = node["break_away"].number(at_least(1));
     return contact;
   }
@@ -230,10 +279,6 @@ std::vector<Node> contact_nodes(const Document& document) {
   return nodes;
 }
 
-Rig read_rig(const Document& document) {
-  Rig rig = RigReader(document).read();
-  rig.check();
-  return rig;
-}
+Rig read_rig(const Document& document) { return RigReader(document).read(); }
 
 }  // namespace bristle::detail

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "bristle/core/index.hpp"
 #include "bristle/core/names.hpp"
 #include "bristle/normal/materials.hpp"
 #include "bristle/shape/overlap_finder.hpp"
@@ -13,8 +14,6 @@
 
 namespace bristle::detail {
 namespace {
-
-constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
 
 MassProperties read_mass(const Node& node, const Shape& shape) {
   MassProperties made;
@@ -218,6 +217,7 @@ class WorldReader {
       known_.push_back(m);
     }
     std::vector<std::string> names;
+    names.reserve(known_.size());
     for (const normal::Material& m : known_) names.push_back(m.name);
     for (const Node& node : doc_["material_pairs"].items()) {
       const std::vector<Node> both = node["between"].required("[a, b]").items();
@@ -230,8 +230,8 @@ class WorldReader {
     }
     mix_ = normal::mix_named(
         doc_["mixing"].word({"geometric", "minimum", "average", "maximum"}, "geometric"));
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      if (nodes_[i]["material"].exists()) (void)nodes_[i]["material"].word(names);
+    for (const Node& node : nodes_) {
+      if (node["material"].exists()) (void)node["material"].word(names);
     }
   }
   /// What the materials of a pair say: k and e for the normal law, mu_s and mu_k for friction.
@@ -320,10 +320,9 @@ class WorldReader {
 
 bool is_world(const Document& document) {
   if (document["pendulums"].exists()) return true;
-  for (const auto& [name, node] : document["bodies"].entries()) {
-    if (node["shape"].exists()) return true;
-  }
-  return false;
+  const auto bodies = document["bodies"].entries();
+  return std::any_of(bodies.begin(), bodies.end(),
+                     [](const auto& body) { return body.second["shape"].exists(); });
 }
 
 World read_world(const Document& document) { return WorldReader(document).read(); }

@@ -1,15 +1,17 @@
 // Triangles of a mesh that cross each other. Two triangles
-//   – without a common corner cross when a side of one goes through the other, or when they lie in
-//     one plane and overlap;
-//   – with one common corner cross when the side opposite to it goes through the other triangle, or
-//     when they lie in one plane and their angles at the corner overlap;
+//   – with one common corner or none cross when a side of one goes through the other, or when they
+//     lie in one plane and overlap. Where sides meet sides, or corners lie in the other's plane, no
+//     side need go through: then it counts whether the two have a piece in common of the line in
+//     which their planes meet, longer than rounding;
 //   – with two or three common corners lie on each other when folded flat onto one another.
 // Touching is not crossing: sides of points relative to planes are taken in extended precision
 // where double does not decide, and what is zero even so is "on". Thin but true angles are left
 // alone.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "mesh_detail.hpp"
@@ -42,12 +44,54 @@ bool pierces(const Vector3& p, const Vector3& q, const Corners& t) noexcept {
   return side(p, q, t[2], t[0]) == s0;
 }
 
+/// Where t goes through the plane at `origin` with this unit normal: the ends of the cut. None
+/// where it stays on one side; `thin` counts as on the plane.
+std::optional<std::array<Vector3, 2>> cut(const Corners& t, const Vector3& origin,
+                                          const Vector3& normal, double thin) noexcept {
+  std::array<double, 3> h{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    h[k] = normal.dot(t[k] - origin);
+    if (std::abs(h[k]) < thin) h[k] = 0;
+  }
+  for (std::size_t k = 0; k < 3; ++k) {  // one corner alone on its side
+    const std::size_t next = (k + 1) % 3, last = (k + 2) % 3;
+    if (h[k] * h[next] > 0 || h[k] * h[last] > 0 || h[k] * h[next] + h[k] * h[last] == 0) continue;
+    const auto towards = [&](std::size_t j) -> Vector3 {
+      return t[k] + h[k] / (h[k] - h[j]) * (t[j] - t[k]);
+    };
+    return std::array{towards(next), towards(last)};
+  }
+  return std::nullopt;
+}
+
+/// Triangles of two planes that have a piece of a line in common, and go on at either side of it.
+bool cut_alike(const Corners& s, const Corners& t) noexcept {
+  const auto unit_normal = [](const Corners& x) -> Vector3 {
+    return (x[1] - x[0]).cross(x[2] - x[0]).normalized();
+  };
+  double size = 0;
+  for (const Corners* x : {&s, &t}) {
+    for (const Vector3& corner : *x) size = std::max(size, (corner - s[0]).lpNorm<1>());
+  }
+  const Vector3 m = unit_normal(s), n = unit_normal(t);
+  const auto of_s = cut(s, t[0], n, 1e-9 * size), of_t = cut(t, s[0], m, 1e-9 * size);
+  if (!of_s || !of_t) return false;
+  const Vector3 along = m.cross(n).normalized();
+  const auto ends = [&](const std::array<Vector3, 2>& piece) {
+    return std::minmax({along.dot(piece[0] - s[0]), along.dot(piece[1] - s[0])});
+  };
+  const auto [begin_s, end_s] = ends(*of_s);
+  const auto [begin_t, end_t] = ends(*of_t);
+  return std::min(end_s, end_t) - std::max(begin_s, begin_t) > 1e-6 * size;
+}
+
 /// Triangles of one plane: no side separates them. Distances within rounding count as touching.
 bool overlap_in_plane(const Corners& s, const Corners& t) noexcept {
   const Vector3 normal = (s[1] - s[0]).cross(s[2] - s[0]);
   const auto separates = [&](const Corners& one, const Corners& other) {
     for (std::size_t k = 0; k < 3; ++k) {
-      const Vector3 a = one[k], out = (one[(k + 1) % 3] - a).cross(normal);
+      const Vector3& a = one[k];
+      const Vector3 out = (one[(k + 1) % 3] - a).cross(normal);
       // `out` points away from the third corner for one sense of the triangle, towards it for the
       // other.
       const double inner = out.dot(one[(k + 2) % 3] - a);
@@ -143,19 +187,15 @@ class Finder {
       const bool flat = std::abs(normal.dot(to)) <= 1e-13 * normal.norm() * to.norm();
       return flat && normal.dot(along.cross(to)) > 0;
     }
-    const auto of_t = [&](std::size_t k) { return side(s[0], s[1], s[2], t[k]); };
-    if (common == 1) {
-      const int p = of_t(1), q = of_t(2);
-      if (p == 0 && q == 0) return overlap_in_plane(s, t);
-      return p * q < 0 && (pierces(s[1], s[2], t) || pierces(t[1], t[2], s));
-    }
-    const int p = of_t(0), q = of_t(1), r = of_t(2);
-    if (p == 0 && q == 0 && r == 0) return overlap_in_plane(s, t);
-    if (p * q >= 0 && q * r >= 0 && r * p >= 0) return false;
+    const std::array<int, 3> of_t{side(s[0], s[1], s[2], t[0]), side(s[0], s[1], s[2], t[1]),
+                                  side(s[0], s[1], s[2], t[2])};
+    const auto [low, high] = std::minmax_element(of_t.begin(), of_t.end());
+    if (*low == 0 && *high == 0) return overlap_in_plane(s, t);
+    if (*low * *high >= 0) return false;
     for (std::size_t k = 0; k < 3; ++k) {
       if (pierces(s[k], s[(k + 1) % 3], t) || pierces(t[k], t[(k + 1) % 3], s)) return true;
     }
-    return false;
+    return cut_alike(s, t);
   }
 
   const Surface& s_;

@@ -16,17 +16,6 @@ constexpr int leaf_size = 4;            ///< triangles that are looked at one by
 constexpr int tensor_size = 8;          ///< triangles for which tensors are faster than summing up
 constexpr std::size_t stack_size = 64;  ///< more than the depth of any tree
 
-/// Rotation by a quaternion as Pose::rotation does it, row by row, in extended precision.
-using LongMatrix = Eigen::Matrix<long double, 3, 3>;
-LongMatrix rotation(const Eigen::Quaterniond& q) noexcept {
-  const long double w = q.w(), x = q.x(), y = q.y(), z = q.z();
-  LongMatrix r;
-  r << 1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),  //
-      2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),   //
-      2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y);
-  return r;
-}
-
 struct Integrator {
   Vector3 anchor, below;  ///< a point of the patch; the way there from p0
   TetSums tets{};
@@ -63,8 +52,8 @@ Matrix3 full(const Six& s) noexcept {
 // s = n_W·(p_A + R_A x − p_B) with n_W the third column of R_B.
 Plane Plane::seen_from(const Pose& mesh, const Pose& half_space) noexcept {
   using Long = Eigen::Matrix<long double, 3, 1>;
-  const Long up = rotation(half_space.rotation).col(2);
-  const Long n = rotation(mesh.rotation).transpose() * up;
+  const Long up = half_space.rotation.cast<long double>().toRotationMatrix().col(2);
+  const Long n = mesh.rotation.cast<long double>().toRotationMatrix().transpose() * up;
   const Long apart = mesh.position.cast<long double>() - half_space.position.cast<long double>();
   Plane plane;
   plane.n = {n[0], n[1], n[2]};

@@ -3,13 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bristle/core/index.hpp"
+
 namespace bristle::detail {
-namespace {
-
-constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
-
-}  // namespace
-
 Polyhedron::Polyhedron(const Vector3& corner, Vector3 x, const Vector3& y,
                        const Vector3& z) noexcept {
   // Vertex i has bits 0, 1, 2 for x, y, z. Faces run counter-clockwise seen from outside if the

@@ -47,15 +47,15 @@ class Averaged final : public FixedStep {
 
  private:
   struct OneContact {
-    Plane now = Plane::Zero(), free = Plane::Zero();  ///< slip now, and after h without friction
-    Plane slip = Plane::Zero(), force = Plane::Zero();
+    Planar now = Planar::Zero(), free = Planar::Zero();  ///< slip now, and after h without friction
+    Planar slip = Planar::Zero(), force = Planar::Zero();
     double theta = 0.5;
     ContactSlip at{};
   };
 
   std::span<double> q(std::vector<double>& y) const { return std::span(y).first(dofs_); }
   std::span<double> u(std::vector<double>& y) const { return std::span(y).subspan(dofs_, dofs_); }
-  Plane slip_at(int c, double t, std::vector<double>& y) const {
+  Planar slip_at(int c, double t, std::vector<double>& y) const {
     return f_.mechanics().slip(c, t, q(y), u(y));
   }
   /// J_c M⁻¹ J_dᵀ along the first axis; bodies are as heavy along the second.
@@ -117,8 +117,8 @@ class Averaged final : public FixedStep {
       double change = 0, size = 0;
       for (int c = 0; c < f_.contacts(); ++c) {
         OneContact& one = contacts_[ix(c)];
-        const Plane before = one.force;
-        Plane free = one.free;
+        const Planar before = one.force;
+        Planar free = one.free;
         for (int d = 0; d < f_.contacts(); ++d) {
           if (d != c)
             free -= h * coupling_[ix(c) * contacts_.size() + ix(d)] * contacts_[ix(d)].force;
@@ -136,31 +136,31 @@ class Averaged final : public FixedStep {
     }
   }
 
-  Plane mean_force(int c, OneContact& one, const Plane& slip, double h) const {
+  Planar mean_force(int c, OneContact& one, const Planar& slip, double h) const {
     f_.count_evaluation();
     one.at.v = slip;
     if (f_.mechanics().rig().contacts[ix(c)].law.delay() == 0) one.at.v_lag = slip;
     return f_.friction(c).mean_force(one.at, h);
   }
   /// Implicitness from the secant of the mean force: 1/2 when soft, towards 1 when stiff.
-  double theta(int c, OneContact& one, const Plane& slip, const Plane& force, double h,
+  double theta(int c, OneContact& one, const Planar& slip, const Planar& force, double h,
                double w) const {
     const double tiny = 1e-12;
-    const Plane probe = slip.norm() > tiny ? slip : Plane(tiny, 0);
-    const Plane base = mean_force(c, one, Plane::Zero(), h);
-    const Plane top = slip.norm() > tiny ? force : mean_force(c, one, probe, h);
+    const Planar probe = slip.norm() > tiny ? slip : Planar(tiny, 0, 0);
+    const Planar base = mean_force(c, one, Planar::Zero(), h);
+    const Planar top = slip.norm() > tiny ? force : mean_force(c, one, probe, h);
     const double x = std::max(0.0, h * w * (top - base).dot(probe) / probe.squaredNorm());
     return 0.5 + x / (12 + 2 * x);
   }
   /// v̂ − v − θ (free − v − h w F̄(v̂))
-  Plane residual(int c, OneContact& one, const Plane& free, const Plane& slip, double h,
-                 double w) const {
+  Planar residual(int c, OneContact& one, const Planar& free, const Planar& slip, double h,
+                  double w) const {
     one.force = mean_force(c, one, slip, h);
     one.theta = theta(c, one, slip, one.force, h, w);
     return slip - one.now - one.theta * (free - one.now - h * w * one.force);
   }
 
-  void solve(int c, OneContact& one, const Plane& free, double h, double w) const {
+  void solve(int c, OneContact& one, const Planar& free, double h, double w) const {
     if (w == 0) {  // driven: the slip is what it is
       one.slip = (one.now + free) / 2;
       one.force = mean_force(c, one, one.slip, h);
@@ -175,8 +175,8 @@ class Averaged final : public FixedStep {
   }
 
   /// Bracketed secant (Illinois), from the slip of the step before: of several roots the nearest.
-  void solve_line(int c, OneContact& one, const Plane& free, double h, double w) const {
-    const auto g = [&](double v) { return residual(c, one, free, Plane(v, 0), h, w)[0]; };
+  void solve_line(int c, OneContact& one, const Planar& free, double h, double w) const {
+    const auto g = [&](double v) { return residual(c, one, free, Planar(v, 0, 0), h, w)[0]; };
     double a = one.slip[0], ga = g(a);
     const double scale = std::abs(one.now[0]) + std::abs(free[0]) + 1e-12;
     if (std::abs(ga) <= 1e-13 * scale) return;
@@ -191,7 +191,7 @@ class Averaged final : public FixedStep {
       double v = (a * gb - b * ga) / (gb - ga);
       if (!std::isfinite(v) || v <= std::min(a, b) || v >= std::max(a, b)) v = (a + b) / 2;
       const double gv = g(v);
-      one.slip = Plane(v, 0);
+      one.slip = Planar(v, 0, 0);
       if (std::abs(gv) <= 1e-13 * scale || std::abs(b - a) <= 1e-15 * std::abs(v)) return;
       if ((gv > 0) == (gb > 0)) {
         ga /= (last_side_ == 1 ? 2 : 1);
@@ -208,21 +208,22 @@ class Averaged final : public FixedStep {
   }
 
   /// Newton with differences of the mean force, damped where it does not descend.
-  void solve_plane(int c, OneContact& one, const Plane& free, double h, double w) const {
+  void solve_plane(int c, OneContact& one, const Planar& free, double h, double w) const {
     const double scale = one.now.norm() + free.norm() + 1e-12;
-    Plane v = one.slip;
-    Plane r = residual(c, one, free, v, h, w);
+    Planar v = one.slip;
+    Planar r = residual(c, one, free, v, h, w);
     for (int i = 0; i < 40 && r.norm() > 1e-12 * scale; ++i) {
       const double d = 1e-7 * std::max(v.norm(), 1e-6 * scale) + 1e-18;
       Eigen::Matrix2d slope;
-      slope.col(0) = (residual(c, one, free, v + Plane(d, 0), h, w) - r) / d;
-      slope.col(1) = (residual(c, one, free, v + Plane(0, d), h, w) - r) / d;
-      const Plane step = slope.inverse() * r;
+      slope.col(0) = (residual(c, one, free, v + Planar(d, 0, 0), h, w) - r).head<2>() / d;
+      slope.col(1) = (residual(c, one, free, v + Planar(0, d, 0), h, w) - r).head<2>() / d;
+      Planar step = Planar::Zero();
+      step.head<2>() = slope.inverse() * r.head<2>();
       if (!step.allFinite()) break;
       double share = 1;
       for (int k = 0; k < 30; ++k, share /= 2) {
-        const Plane trial = v - share * step;
-        const Plane rt = residual(c, one, free, trial, h, w);
+        const Planar trial = v - share * step;
+        const Planar rt = residual(c, one, free, trial, h, w);
         if (rt.norm() < r.norm() * (1 - 1e-4 * share)) {
           v = trial;
           r = rt;
@@ -235,12 +236,12 @@ class Averaged final : public FixedStep {
     one.slip = v;
   }
 
-  void solve_set_valued(int c, OneContact& one, const Plane& free, double h, double w) const {
+  void solve_set_valued(int c, OneContact& one, const Planar& free, double h, double w) const {
     const AnyLaw& law = f_.mechanics().rig().contacts[ix(c)].law;
     const StickSet set = law.stick_set(one.at.fn);
     if (w > 0) {
       // The force that brings the slip to rest at the end of the step.
-      const Plane stop = free / (h * w);
+      const Planar stop = free / (h * w);
       const bool stuck = f_.mode(c) == Mode::stick;
       const double kinetic = std::abs(law.steady(std::max(1e-12, 1.001 * set.band), one.at.fn));
       const double top = stuck ? set.max : std::min(set.max, kinetic);
@@ -249,11 +250,11 @@ class Averaged final : public FixedStep {
           f_.mechanics().axes(c) == 2 ? stop.norm() <= top : stop[0] <= top && stop[0] >= bottom;
       if (holds) {
         one.force = stop;
-        one.slip = Plane::Zero();
+        one.slip = Planar::Zero();
         return;
       }
     }
-    const Plane way = free.norm() > 0 ? Plane(free.normalized()) : Plane::UnitX();
+    const Planar way = free.norm() > 0 ? Planar(free.normalized()) : Planar::UnitX();
     double speed = std::max({(one.now + free).norm() / 2, set.band * 1.001, 1e-12});
     for (int i = 0; i < 20; ++i) {
       one.force = mean_force(c, one, way * speed, h);
@@ -271,7 +272,7 @@ class Averaged final : public FixedStep {
     if (f_.is_set_valued(c)) {
       const bool sticks = one.slip.norm() == 0;
       f_.put_mode(c, t_ + h, sticks ? Mode::stick : Mode::slip,
-                  sticks ? Plane::UnitX() : Plane(one.slip.normalized()));
+                  sticks ? Planar::UnitX() : Planar(one.slip.normalized()));
       return;
     }
     one.at.v = one.slip;
@@ -288,7 +289,7 @@ class Averaged final : public FixedStep {
     for (int c = 0; c < f_.contacts(); ++c) {
       const OneContact& one = contacts_[ix(c)];
       input += mechanics.frame_power(c, middle, q(half), one.force);
-      const Plane slip = mechanics.slip(c, middle, q(half), u(half));
+      const Planar slip = mechanics.slip(c, middle, q(half), u(half));
       const double work = one.force.dot(slip);
       ContactSlip here = one.at;
       here.v = slip;

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "index.hpp"
+#include "bristle/core/index.hpp"
 
 namespace bristle::detail {
 
@@ -17,11 +17,13 @@ Columns::Columns(const Dynamics& dynamics) {
   for (int b = 0; b < bodies; ++b) {
     const Body& body = rig.bodies[at(b)];
     const auto name = [&](const char* text) { return numbered(text, b, bodies); };
-    if (body.axes == 2) {
+    if (body.axes > 1) {
       add(name("x"), "m");
       add(name("y"), "m");
+      if (body.axes == 3) add(name("phi"), "rad");
       add(name("vx"), "m/s");
       add(name("vy"), "m/s");
+      if (body.axes == 3) add(name("omega"), "rad/s");
     } else if (body.rotational) {
       add(name("phi"), "rad");
       add(name("omega"), "rad/s");
@@ -33,12 +35,12 @@ Columns::Columns(const Dynamics& dynamics) {
   if (bodies == 0 && contacts > 0) add("x", "m");
   for (int c = 0; c < contacts; ++c) {
     const auto name = [&](std::string_view text) { return numbered(text, c, contacts); };
-    if (dynamics.mechanics().axes(c) == 2) {
-      for (const char* part : {"slip", "F"}) {
-        for (const char* axis : {"x", "y"}) {
-          add(name(part) + axis, part[0] == 'F' ? "N" : "m/s");
-        }
-      }
+    const int axes = dynamics.mechanics().axes(c);
+    if (axes > 1) {
+      for (const char* axis : {"x", "y"}) add(name("slip") + axis, "m/s");
+      if (axes == 3) add(name("spin"), "rad/s");
+      for (const char* axis : {"x", "y"}) add(name("F") + axis, "N");
+      if (axes == 3) add(name("M"), "N m");
       add(name("F"), "N");
     } else {
       add(name("slip"), "m/s");
@@ -98,15 +100,10 @@ void Columns::fill(Dynamics& f, double t, std::span<const double> y, std::span<c
     const Dynamics::ContactReading reading = f.read(c, t, y);
     stored += reading.stored;
     friction += work[at(2 + 2 * c)];
-    *to++ = reading.slip[0];
-    if (mechanics.axes(c) == 2) {
-      *to++ = reading.slip[1];
-      *to++ = reading.force[0];
-      *to++ = reading.force[1];
-      *to++ = reading.force.norm();
-    } else {
-      *to++ = reading.force[0];
-    }
+    const int axes = mechanics.axes(c);
+    for (int k = 0; k < axes; ++k) *to++ = reading.slip[k];
+    for (int k = 0; k < axes; ++k) *to++ = reading.force[k];
+    if (axes > 1) *to++ = reading.force.head<2>().norm();
     if (mechanics.load_varies(c)) *to++ = reading.fn;
     for (const std::size_t k : contacts_[at(c)].states) *to++ = y[k];
     if (contacts_[at(c)].sticks) *to++ = reading.sticks ? 1 : 0;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "index.hpp"
+#include "bristle/core/index.hpp"
 
 namespace bristle {
 
@@ -16,7 +16,9 @@ Dynamics::Dynamics(Rig rig, double break_away) : mechanics_(std::move(rig)) {
     const AnyLaw& law = mechanics_.rig().contacts[at(c)].law;
     Point p;
     p.axes = mechanics_.axes(c);
-    p.state = FrictionState::make(law, p.axes);
+    p.area = mechanics_.rig().contacts[at(c)].area.get();
+    if (p.area) p.length = p.area->length();
+    p.state = FrictionState::make(law, p.axes, p.area);
     p.set_valued = law.info().can(Capability::set_valued);
     p.hybrid = law.info().can(Capability::hybrid);
     p.band = law.stick_set(1.0).band;
@@ -104,19 +106,19 @@ void Dynamics::find_slip(int contact, double t, std::span<const double> q,
   slip.keep_mode = located_;
 }
 
-Plane Dynamics::slipping_force(const Point& p, const ContactSlip& slip) const noexcept {
+Planar Dynamics::slipping_force(const Point& p, const ContactSlip& slip) const noexcept {
   ContactSlip s = slip;
   if (p.mode == Mode::breaking) {
     // Inside the band the law itself answers with its limit along the holding force.
-    s.v = Plane::Zero();
+    s.v = Planar::Zero();
     s.f_e = p.along * 1e300;
     return p.state->force(s);
   }
-  const double along = slip.v.dot(p.along);
+  const double along = p.inner(slip.v, p.along);
   if (p.band > 0) {
     const double least = p.band * (1 + 1e-12);
-    if (p.axes == 1 ? along < least : slip.v.norm() < least) {
-      s.v = (p.axes == 1 || slip.v.norm() == 0 ? p.along : Plane(slip.v.normalized())) * least;
+    if (p.axes == 1 ? along < least : p.speed(slip.v) < least) {
+      s.v = (p.axes == 1 || p.speed(slip.v) == 0 ? p.along : p.way(slip.v)) * least;
     }
   } else {
     // Continued smoothly through the reversal, which an event finds.
@@ -164,7 +166,7 @@ void Dynamics::solve_holding(double t, std::span<const double> q,
   const auto inverse = mechanics_.inverse_mass();
   Eigen::Index row = 0;
   for (const int c : held_) {
-    const Plane drift = mechanics_.slip_drift(c, t, q, u);
+    const Planar drift = mechanics_.slip_drift(c, t, q, u);
     for (int k = 0; k < point(c).axes; ++k) {
       double sum = drift[k];
       for (const Mechanics::Entry& e : mechanics_.slip_row(c, k)) {
@@ -182,7 +184,7 @@ void Dynamics::solve_holding(double t, std::span<const double> q,
   row = 0;
   for (const int c : held_) {
     Point& p = point(c);
-    p.force = Plane::Zero();
+    p.force = Planar::Zero();
     for (int k = 0; k < p.axes; ++k) p.force[k] = holding_[row++];
     mechanics_.add_friction(c, p.force, force_);
   }
@@ -267,7 +269,7 @@ void Dynamics::jacobian(double t, std::span<const double> y, std::span<double> m
           if (e.coordinate < 0) continue;
           matrix[into * size + n + at(e.coordinate)] += by_v * e.factor;
           // The surface below turns: slip −= spin × r.
-          if (spin == 0) continue;
+          if (spin == 0 || k == 2) continue;
           const int other = e.coordinate + (k == 0 ? 1 : -1);
           matrix[into * size + at(other)] += by_v * e.factor * (k == 0 ? spin : -spin);
         }
@@ -340,7 +342,7 @@ bool Dynamics::is_even() const noexcept {
 
 // ---- delayed laws -------------------------------------------------------------------------------
 
-Plane Dynamics::lagged(const Point& p, double t, const Plane& now) const noexcept {
+Planar Dynamics::lagged(const Point& p, double t, const Planar& now) const noexcept {
   if (p.past.empty()) return now;
   const double then = t - p.delay;
   if (then <= p.past.front().t) return p.past.front().v;

@@ -44,7 +44,7 @@ class StateOn final : public FrictionState {
     return static_cast<int>(all_[mode_]);
   }
 
-  Plane force(const ContactSlip& slip) const noexcept override {
+  Planar force(const ContactSlip& slip) const noexcept override {
     const Slip<double, D> s = narrow(slip);
     Tangent<double, D> f;
     group_->force({&s, 1}, {&f, 1});
@@ -55,7 +55,7 @@ class StateOn final : public FrictionState {
     group_->rate(0, narrow(slip), rates_);
     for (std::size_t k = 0; k < real_.size(); ++k) dz[k] = rates_[real_[k]];
   }
-  void respond(std::span<const double> z, const ContactSlip& slip, Plane& force,
+  void respond(std::span<const double> z, const ContactSlip& slip, Planar& force,
                std::span<double> dz, double& dissipation) noexcept override {
     put(z);
     Tangent<double, D> f;
@@ -83,7 +83,7 @@ class StateOn final : public FrictionState {
     const Slip<double, D> s = narrow(slip);
     group_->advance({&s, 1}, dt);
   }
-  Plane mean_force(const ContactSlip& slip, double dt) const noexcept override {
+  Planar mean_force(const ContactSlip& slip, double dt) const noexcept override {
     return widen(group_->mean_force(0, narrow(slip), dt));
   }
   void relax(double fn) noexcept override { group_->relax(0, fn); }
@@ -104,9 +104,9 @@ class StateOn final : public FrictionState {
  private:
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
-  static Tangent<double, D> cut(const Plane& v) noexcept { return v.template head<D>(); }
-  static Plane widen(const Tangent<double, D>& f) noexcept {
-    Plane wide = Plane::Zero();
+  static Tangent<double, D> cut(const Planar& v) noexcept { return v.template head<D>(); }
+  static Planar widen(const Tangent<double, D>& f) noexcept {
+    Planar wide = Planar::Zero();
     wide.template head<D>() = f;
     return wide;
   }
@@ -121,9 +121,86 @@ class StateOn final : public FrictionState {
   mutable std::vector<double> all_, rates_, force_by_, rate_by_;
 };
 
+/// A law without memory spread over an area: (F, M) = f(Λ) (T_s, M_s), where Λ is the speed that
+/// the area law makes of the motion and f the law on a line.
+class StateOverArea final : public FrictionState {
+ public:
+  StateOverArea(std::unique_ptr<Group<1>> group, const AreaLaw& area)
+      : group_(std::move(group)), area_(area) {}
+
+  int size() const noexcept override { return 0; }
+  void put(std::span<const double>) noexcept override {}
+  void get(std::span<double>) const noexcept override {}
+  std::vector<StateColumn> columns() const override { return {}; }
+  int mode() const noexcept override { return -1; }
+
+  Planar force(const ContactSlip& slip) const noexcept override {
+    const double speed = area_.speed(slip.v);
+    if (!(speed > 0)) return Planar::Zero();
+    return level(speed, slip.fn) * area_.sliding(slip.v);
+  }
+  void rate(const ContactSlip&, std::span<double>) const noexcept override {}
+  void respond(std::span<const double>, const ContactSlip& slip, Planar& f, std::span<double>,
+               double& lost) noexcept override {
+    f = force(slip);
+    lost = f.dot(slip.v);
+  }
+  void derivatives(const ContactSlip& slip, std::span<double> matrix) const noexcept override {
+    Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>> by_v(matrix.data());
+    const double speed = area_.speed(slip.v);
+    if (speed > 1e-140) {
+      by_v =
+          slope(speed, slip.fn) * area_.sliding(slip.v) * area_.speed_gradient(slip.v).transpose() +
+          level(speed, slip.fn) * area_.derivative(slip.v);
+      return;
+    }
+    // At rest a smooth law is linear, with the stiffness that it has along each axis.
+    for (int k = 0; k < 3; ++k) {
+      const Planar unit = Planar::Unit(k);
+      by_v.col(k) = slope(0, slip.fn) * area_.speed(unit) * area_.sliding(unit);
+    }
+  }
+  double guard(const ContactSlip&) const noexcept override { return -1; }
+  void jump(const ContactSlip&) noexcept override {}
+  void advance(const ContactSlip&, double) noexcept override {}
+  Planar mean_force(const ContactSlip& slip, double) const noexcept override { return force(slip); }
+  void relax(double) noexcept override {}
+  void reset(double) noexcept override {}
+  double stored(double) const noexcept override { return 0; }
+  double dissipation(const ContactSlip& slip) const noexcept override {
+    return force(slip).dot(slip.v);
+  }
+  std::vector<double> snapshot() const override { return {}; }
+  void restore(std::span<const double>) noexcept override {}
+
+ private:
+  static Slip<double, 1> along(double speed, double fn) noexcept {
+    Slip<double, 1> slip;
+    slip.v[0] = slip.v_lag[0] = speed;
+    slip.fn = fn;
+    return slip;
+  }
+  double level(double speed, double fn) const noexcept {
+    const Slip<double, 1> slip = along(speed, fn);
+    Tangent<double, 1> f;
+    group_->force({&slip, 1}, {&f, 1});
+    return f[0];
+  }
+  double slope(double speed, double fn) const noexcept {
+    std::array<double, 2> by{};  // of the speed and of the load
+    group_->derivatives(0, along(speed, fn), by, {});
+    return by[0];
+  }
+
+  std::unique_ptr<Group<1>> group_;
+  const AreaLaw& area_;
+};
+
 }  // namespace
 
-std::unique_ptr<FrictionState> FrictionState::make(const AnyLaw& law, int axes) {
+std::unique_ptr<FrictionState> FrictionState::make(const AnyLaw& law, int axes,
+                                                   const AreaLaw* area) {
+  if (area != nullptr) return std::make_unique<StateOverArea>(law.line(1), *area);
   if (axes == 1) return std::make_unique<StateOn<1>>(law.line(1));
   return std::make_unique<StateOn<2>>(law.plane(1));
 }

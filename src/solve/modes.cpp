@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bristle/core/index.hpp"
 #include "bristle/solve/dynamics.hpp"
-#include "index.hpp"
 
 namespace bristle {
 
@@ -46,7 +46,7 @@ void Dynamics::set_mode(int contact, Mode mode) {
   refactor();
 }
 
-void Dynamics::put_mode(int contact, double t, Mode mode, const Plane& along) {
+void Dynamics::put_mode(int contact, double t, Mode mode, const Planar& along) {
   point(contact).along = along;
   if (point(contact).mode == mode) return;
   set_mode(contact, mode);
@@ -55,12 +55,15 @@ void Dynamics::put_mode(int contact, double t, Mode mode, const Plane& along) {
 
 // ---- guards -------------------------------------------------------------------------------------
 
+StickSet Dynamics::stick_set(int contact, double t) const noexcept {
+  return mechanics_.rig().contacts[at(contact)].law.stick_set(mechanics_.load(contact, t));
+}
+
 /// By how much the holding force of a sticking contact passes what the law can hold.
 double Dynamics::stick_excess(int contact, double t) const noexcept {
   const Point& p = point(contact);
-  const StickSet set =
-      mechanics_.rig().contacts[at(contact)].law.stick_set(mechanics_.load(contact, t));
-  if (p.axes == 2) return p.force.norm() - set.max * p.break_away;
+  const StickSet set = stick_set(contact, t);
+  if (p.axes > 1) return p.grip(p.force) - set.max * p.break_away;
   const double middle = (set.max + set.min) / 2, half = (set.max - set.min) / 2 * p.break_away;
   return std::abs(p.force[0] - middle) - half;
 }
@@ -78,23 +81,23 @@ void Dynamics::guard_values(double t, std::span<const double> y,
       values[g] = values[g + 1] = -1;  // the step itself finds the mode
       g += 2;
     } else if (p.set_valued) {
-      const Plane v = mechanics_.slip(c, t, q, u);
+      const Planar v = mechanics_.slip(c, t, q, u);
       const bool driven = mechanics_.slip_row(c, 0)[0].coordinate < 0 &&
                           mechanics_.slip_row(c, 0)[1].coordinate < 0;
       values[g] = values[g + 1] = -1;
       if (p.mode == Mode::stick) {
-        values[g] = driven ? v.norm() - p.band - v_round : stick_excess(c, t);
+        values[g] = driven ? p.speed(v) - p.band - v_round : stick_excess(c, t);
       } else if (p.mode == Mode::breaking) {
-        values[g] = v.norm() - p.band;
-        const Plane hold = holding_force(c, t, y);
+        values[g] = p.speed(v) - p.band;
+        const Planar hold = holding_force(c, t, y);
         evaluate(t, y);
         --evaluations_;
         const double limit = p.force.norm();
         values[g + 1] = limit - hold.dot(p.along);
       } else if (p.band > 0) {
-        values[g] = p.band - (p.axes == 1 ? v.dot(p.along) : v.norm());
+        values[g] = p.band - (p.axes == 1 ? v.dot(p.along) : p.speed(v));
       } else {
-        values[g] = (p.axes == 1 ? 0.0 : v_min) - v.dot(p.along);
+        values[g] = (p.axes == 1 ? 0.0 : v_min) - p.inner(v, p.along);
       }
       g += 2;
     } else if (p.hybrid) {
@@ -114,7 +117,7 @@ void Dynamics::guard_values(double t, std::span<const double> y,
   }
 }
 
-Plane Dynamics::holding_force(int contact, double t, std::span<const double> y) noexcept {
+Planar Dynamics::holding_force(int contact, double t, std::span<const double> y) noexcept {
   // As if this contact stuck too, with the force of its law taken away.
   Point& p = point(contact);
   const bool was_set_valued = p.set_valued;
@@ -124,7 +127,7 @@ Plane Dynamics::holding_force(int contact, double t, std::span<const double> y) 
   refactor();
   evaluate(t, y);
   --evaluations_;
-  const Plane hold = p.force;
+  const Planar hold = p.force;
   p.set_valued = was_set_valued;
   p.mode = was;
   refactor();
@@ -143,26 +146,25 @@ void Dynamics::handle(double t, std::span<double> y, std::span<const bool> risen
       const bool first = risen[g], second = risen[g + 1];
       g += 2;
       if (!first && !second) continue;
-      const Plane v = mechanics_.slip(c, t, q, u);
+      const Planar v = mechanics_.slip(c, t, q, u);
       if (p.mode == Mode::stick) {
         evaluate(t, y);
-        p.along = v.norm() > p.band + v_round ? Plane(v.normalized()) : Plane(p.force.normalized());
-        const bool by_band = p.band > 0 && v.norm() <= p.band;
+        const Planar way = p.speed(v) > p.band + v_round ? p.way(v) : outgoing(c, t, y);
+        const bool by_band = p.band > 0 && p.speed(v) <= p.band;
+        p.along = way;
         set_mode(c, by_band ? Mode::breaking : Mode::slip);
         events.push_back({t, by_band ? "break-away" : "slip", c, 0});
       } else if (p.mode == Mode::breaking && first) {
-        p.along = v.normalized();
+        p.along = p.way(v);
         set_mode(c, Mode::slip);
         events.push_back({t, "slip", c, 0});
-      } else if (p.mode == Mode::slip && p.band == 0 && p.axes == 2 && v.norm() > 10 * v_min) {
-        p.along = v.normalized();  // it has turned, not stopped
+      } else if (p.mode == Mode::slip && p.band == 0 && p.axes > 1 && p.speed(v) > 10 * v_min) {
+        p.along = p.way(v);  // it has turned, not stopped
       } else {
         // A band is entered to stay only if the law can hold there; else slip just turns round.
         if (p.band > 0) {
           p.along = holding_force(c, t, y);
-          const double limit =
-              mechanics_.rig().contacts[at(c)].law.stick_set(mechanics_.load(c, t)).max;
-          if (p.along.norm() > limit) {
+          if (p.along.norm() > stick_set(c, t).max) {
             p.along.normalize();
             set_mode(c, Mode::breaking);
             events.push_back({t, "break-away", c, 0});
@@ -236,9 +238,9 @@ void Dynamics::follow_slip(double t, std::span<const double> y) {
   for (int c = 0; c < contacts(); ++c) {
     Point& p = point(c);
     if (!p.set_valued) continue;
-    const Plane v = mechanics_.slip(c, t, q_of(y), u_of(y));
-    if (v.norm() > std::max(p.band, v_round)) {
-      p.along = v.normalized();
+    const Planar v = mechanics_.slip(c, t, q_of(y), u_of(y));
+    if (p.speed(v) > std::max(p.band, v_round)) {
+      p.along = p.way(v);
       p.mode = Mode::slip;
     } else if (p.mode != Mode::breaking) {
       p.mode = Mode::stick;
@@ -271,9 +273,9 @@ bool Dynamics::accept(double t, std::span<double> y, std::vector<RunEvent>& even
   bool changed = false;
   for (int c = 0; c < contacts(); ++c) {
     Point& p = point(c);
-    if (p.set_valued && p.axes == 2 && p.mode == Mode::slip) {
-      const Plane v = mechanics_.slip(c, t, q_of(y), u_of(y));
-      if (v.norm() > v_min) p.along = v.normalized();
+    if (p.set_valued && p.axes > 1 && p.mode == Mode::slip) {
+      const Planar v = mechanics_.slip(c, t, q_of(y), u_of(y));
+      if (p.speed(v) > v_min) p.along = p.way(v);
     }
     if (p.size == 0 || !mechanics_.load_varies(c)) continue;
     // Deflection that a falling load no longer carries returns at once.
@@ -302,7 +304,7 @@ void Dynamics::arrest(double t, std::span<double> y) {
   Eigen::VectorXd slip(right_.size());
   Eigen::Index row = 0;
   for (const int c : held_) {
-    const Plane v = mechanics_.slip(c, t, q, u);
+    const Planar v = mechanics_.slip(c, t, q, u);
     for (int k = 0; k < point(c).axes; ++k) slip[row++] = v[k];
   }
   if (slip.cwiseAbs().maxCoeff() == 0) return;
@@ -321,8 +323,9 @@ void Dynamics::arrest(double t, std::span<double> y) {
   reset_loss_ += before - mechanics_.kinetic(u);
 }
 
-Plane Dynamics::slip_acceleration(int contact, double t, std::span<const double> y) const noexcept {
-  Plane a = mechanics_.slip_drift(contact, t, q_of(y), u_of(y));
+Planar Dynamics::slip_acceleration(int contact, double t,
+                                   std::span<const double> y) const noexcept {
+  Planar a = mechanics_.slip_drift(contact, t, q_of(y), u_of(y));
   const auto inverse = mechanics_.inverse_mass();
   for (int k = 0; k < point(contact).axes; ++k) {
     for (const Mechanics::Entry& e : mechanics_.slip_row(contact, k)) {
@@ -338,18 +341,15 @@ bool Dynamics::release_worst(double t, std::span<const double> y, std::vector<Ru
   int worst = -1;
   double most = 1e-12;
   for (const int c : held_) {
-    const double limit =
-        std::max(mechanics_.rig().contacts[at(c)].law.stick_set(mechanics_.load(c, t)).max, 1e-250);
-    const double excess = stick_excess(c, t) / limit;
+    const double excess = stick_excess(c, t) / std::max(stick_set(c, t).max, 1e-250);
     if (excess > most) {
       most = excess;
       worst = c;
     }
   }
   if (worst < 0) return false;
-  (void)y;
   Point& p = point(worst);
-  p.along = p.force.normalized();
+  p.along = outgoing(worst, t, y);
   const bool by_band = p.band > 0;
   set_mode(worst, by_band ? Mode::breaking : Mode::slip);
   if (t > 0) events.push_back({t, by_band ? "break-away" : "slip", worst, 0});
@@ -367,8 +367,8 @@ void Dynamics::find_modes(double t, std::span<double> y, std::vector<RunEvent>& 
       for (int c = 0; c < contacts() && !changed; ++c) {
         Point& p = point(c);
         if (!p.set_valued || p.mode != Mode::slip || p.band > 0) continue;
-        if (mechanics_.slip(c, t, q_of(y), u_of(y)).norm() > v_round) continue;
-        const double a = slip_acceleration(c, t, y).dot(p.along);
+        if (p.speed(mechanics_.slip(c, t, q_of(y), u_of(y))) > v_round) continue;
+        const double a = p.inner(slip_acceleration(c, t, y), p.along);
         if (a > -1e-12 * (1 + p.force.norm())) continue;
         set_mode(c, Mode::stick);
         events.push_back({t, "stick", c, 0});

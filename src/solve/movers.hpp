@@ -12,6 +12,7 @@
 //   fly(h)         without contact
 
 #include <cmath>
+#include <utility>
 
 #include <Eigen/LU>
 
@@ -57,12 +58,12 @@ class BodyMover {
   Eigen::Quaterniond q;
   Vector3 x, v, w;
 
-  BodyMover(const RigidBody& body, const Vector3& gravity)
+  BodyMover(const RigidBody& body, Vector3 gravity)
       : q(body.pose.rotation.normalized()),
         x(body.pose.position),
         v(body.velocity),
         w(body.spin),
-        g_(gravity),
+        g_(std::move(gravity)),
         im_(1 / body.mass.mass),
         inertia_(body.mass.inertia),
         inverse_(body.mass.inertia.inverse()) {

@@ -5,8 +5,8 @@
 #include <limits>
 #include <numbers>
 
+#include "bristle/core/index.hpp"
 #include "bristle/solve/world_dynamics.hpp"
-#include "index.hpp"
 
 namespace bristle {
 
@@ -46,12 +46,12 @@ PatchContacts::PatchContacts(const World& world, int first) {
 
 PatchMemory PatchContacts::memory(const Pair& pair, int slot,
                                   std::span<const double> y) const noexcept {
-  const double* v = y.data() + pair.first + slot_size * slot;
+  const double* v = &y[at(pair.first + slot_size * slot)];
   return {{v[0], v[1], v[2]}, v[3], v[4], pair.slots[at(slot)].a};
 }
 void PatchContacts::put(const Pair& pair, int slot, const PatchMemory& m,
                         std::span<double> y) const noexcept {
-  double* v = y.data() + pair.first + slot_size * slot;
+  double* v = &y[at(pair.first + slot_size * slot)];
   std::copy_n(m.z.data(), 3, v);
   v[3] = m.theta;
   v[4] = m.s_dw;

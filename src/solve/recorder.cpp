@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "index.hpp"
+#include "bristle/core/index.hpp"
 
 namespace bristle::detail {
 namespace {
@@ -79,7 +79,8 @@ Recorder::Recorder(Dynamics& dynamics, const RunOptions& options)
                            name + "_max");
   }
   if (contacts > 0) {
-    slip_plane_ = f_.mechanics().axes(m.contact) == 2;
+    slip_plane_ = f_.mechanics().axes(m.contact) > 1;
+    if (const auto& area = rig.contacts[at(m.contact)].area) spin_length_ = area->length();
     const std::string slip = numbered("slip", m.contact, contacts);
     slip_at_ = *columns_.find(slip_plane_ ? slip + "x" : slip);
     force_at_ = *columns_.find(numbered("F", m.contact, contacts));
@@ -88,18 +89,18 @@ Recorder::Recorder(Dynamics& dynamics, const RunOptions& options)
     slip_signed_ = contact.b.is_body || rig.frames[at(contact.b.index)].velocity[0].is_zero();
   }
   if (m.cycle_body >= 0 && m.cycle_body < bodies) {
-    cycle_plane_ = rig.bodies[at(m.cycle_body)].axes == 2;
+    cycle_plane_ = rig.bodies[at(m.cycle_body)].axes > 1;
     const bool turns = rig.bodies[at(m.cycle_body)].rotational;
     cycle_x_ = *columns_.find(numbered(turns ? "phi" : "x", m.cycle_body, bodies));
     cycle_v_ = *columns_.find(
         numbered(cycle_plane_ ? "vx" : (turns ? "omega" : "v"), m.cycle_body, bodies));
     // In the plane: along the way the surface below it goes.
     if (cycle_plane_ && contacts > 0) {
-      const Plane way = f_.mechanics().velocity(rig.contacts[at(m.contact)].b, 0, {});
-      if (way.norm() > 0) heading_ = way.normalized();
+      const Planar way = f_.mechanics().velocity(rig.contacts[at(m.contact)].b, 0, {});
+      if (way.head<2>().norm() > 0) heading_ = way.head<2>().normalized();
     }
   }
-  kinetic0_ = 0;
+  for (const Body& body : rig.bodies) body_columns_ += 2 * at(body.axes);
 }
 
 void Recorder::start(double t, std::span<const double> y, std::span<const double> work) {
@@ -123,6 +124,9 @@ void Recorder::jumped(double t, std::span<const double> y, std::span<const doubl
   columns_.fill(f_, t, y, work, gap_, last_.row);
   last_.t = t;
   rows_.jumped(t, last_.row);
+  if (options_.metrics.orbit && f_.contacts() > 0 && f_.is_set_valued(options_.metrics.contact)) {
+    follow_orbit(t, last_.row, f_.mode(options_.metrics.contact) != Mode::stick);
+  }
   if (t >= options_.metrics.from && t <= window_end_) {
     for (Extreme& extreme : extremes_) offer(extreme, t, last_.row);
   }
@@ -254,6 +258,9 @@ void Recorder::refine_peak(Integrator& integrator, Extreme& extreme, const Sampl
 
 double Recorder::slip_speed(const Row& row) const {
   if (f_.contacts() == 0) return 0;
+  if (spin_length_ > 0) {
+    return std::hypot(row[slip_at_], row[slip_at_ + 1], spin_length_ * row[slip_at_ + 2]);
+  }
   if (slip_plane_) return std::hypot(row[slip_at_], row[slip_at_ + 1]);
   return slip_signed_ ? row[slip_at_] : std::abs(row[slip_at_]);
 }
@@ -313,9 +320,15 @@ void Recorder::watch_crossings(Integrator& integrator, const Sampled& a, const S
   const MetricOptions& m = options_.metrics;
   if (m.slip_speed > 0) {
     const auto over = [&](const Row& row) { return slip_speed(row) - m.slip_speed; };
+    const bool by_speed = m.orbit && !f_.is_set_valued(m.contact);
+    if (by_speed && over(a.row) >= 0 && over(b.row) < 0) {
+      const double t = crossing(integrator, a, b, over);
+      follow_orbit(t, reading(t, integrator), false);
+    }
     if (over(a.row) < 0 && over(b.row) >= 0) {
       const double t = crossing(integrator, a, b, over);
       pending_slip_ = t;
+      if (by_speed) follow_orbit(t, reading(t, integrator), true);
       if (!firsts_.contains("first_slip_time")) {
         const Row& row = reading(t, integrator);
         pending_ = {std::abs(row[force_at_]), row[1], row};
@@ -446,6 +459,27 @@ void Recorder::finish_cycle(RunResult& result) const {
   result.metrics["amplitude"] = (high - low) / 2;
 }
 
+// ---- periodic motions ---------------------------------------------------------------------------
+
+void Recorder::follow_orbit(double t, const Row& row, bool slips) {
+  if (!slips) {
+    orbit_.stick(t);
+  } else {
+    orbit_.slip(t, {row.begin() + 1, row.begin() + 1 + static_cast<long>(body_columns_)});
+  }
+}
+
+/// Distances on the section are measured by how far each coordinate moves in the second half.
+void Recorder::finish_orbit(RunResult& result) const {
+  std::vector<double> scale;
+  const auto half = static_cast<long>(rows_[0].size() / 2);
+  for (std::size_t k = 1; k <= body_columns_; ++k) {
+    const auto [low, high] = std::minmax_element(rows_[k].begin() + half, rows_[k].end());
+    scale.push_back(*high - *low);
+  }
+  orbit_.report(scale, result.metrics, result.lists);
+}
+
 /// ∮F dv from the samples of the window: over whole periods the trapezoidal rule loses nothing.
 double Recorder::loop_area() const {
   const MetricOptions& m = options_.metrics;
@@ -477,6 +511,7 @@ void Recorder::finish(RunResult& result) {
     }
   }
   if (m.cycle_body >= 0) finish_cycle(result);
+  if (m.orbit) finish_orbit(result);
   if (m.loop_area) result.metrics["loop_area"] = loop_area();
   if (!m.force_levels.empty() && rows_[0].size() > 2) {
     // dF/dx at the start, from the first two samples extrapolated to none.

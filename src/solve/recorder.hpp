@@ -6,6 +6,7 @@
 #include "bristle/solve/run.hpp"
 #include "columns.hpp"
 #include "event_loop.hpp"
+#include "orbit.hpp"
 #include "samples.hpp"
 
 namespace bristle::detail {
@@ -51,6 +52,8 @@ class Recorder final : public Follower {
   double cycle_position(const Row& row) const;
   void balance(double t, std::span<const double> y, std::span<const double> work);
   void note_slip();
+  void follow_orbit(double t, const Row& row, bool slips);
+  void finish_orbit(RunResult& result) const;
   double loop_area() const;
   void finish_cycle(RunResult& result) const;
   void finish_energy(RunResult& result);
@@ -79,11 +82,14 @@ class Recorder final : public Follower {
     bool high;
   };
   std::vector<Turn> turns_;
-  Plane heading_ = Plane::UnitX();
+  Point2 heading_ = Point2::UnitX();
   std::size_t cycle_x_ = 0, cycle_v_ = 0;
   bool cycle_plane_ = false;
   std::size_t slip_at_ = 0, force_at_ = 0;
   bool slip_plane_ = false, slip_signed_ = true;
+  double spin_length_ = 0;  ///< by which spin counts as slip, m
+  Orbit orbit_;
+  std::size_t body_columns_ = 0;
   // energy
   double kinetic0_ = 0, springs0_ = 0, gap_ = 0, largest_ = 0;
   std::vector<double> stored0_;

@@ -8,6 +8,7 @@
 #include "methods.hpp"
 #include "recorder.hpp"
 #include "samples.hpp"
+#include "tighten.hpp"
 
 namespace bristle {
 namespace {
@@ -83,6 +84,11 @@ void check_method(const Rig& rig, const std::string& method) {
                        law_with(rig, Capability::set_valued)),
            "solver.method=event, rodas, cvode or bristle, or a law without a jump at v = 0");
   }
+  if (method == "bristle" && std::any_of(rig.contacts.begin(), rig.contacts.end(),
+                                         [](const Contact& c) { return c.area != nullptr; })) {
+    refuse("contacts over an area have no step of this kind yet",
+           "solver.method=event for set-valued laws, rodas or cvode for smooth ones");
+  }
   if (!rig.stops.empty() && is_fixed_step(method)) {
     refuse("a hard stop needs a method that finds the moment of impact",
            "solver.method=event, rodas or cvode");
@@ -93,12 +99,16 @@ RunResult run(const Rig& rig, const RunOptions& options) {
   check_method(rig, options.method);
   const std::string method = options.method == "auto" ? default_method(rig) : options.method;
   detail::check_duration(options.duration);
-  Dynamics dynamics(rig, options.break_away);
-  const std::unique_ptr<Integrator> integrator = detail::make_integrator(dynamics, method, options);
   RunResult result;
   result.method = method;
-  detail::Recorder recorder(dynamics, options);
-  detail::EventLoop(dynamics, *integrator, recorder, options).go(result);
+  RunOptions used = options;
+  if (!is_fixed_step(method)) {
+    used.tolerance = detail::tightened(rig, options.tolerance, result.notes);
+  }
+  Dynamics dynamics(rig, options.break_away);
+  const std::unique_ptr<Integrator> integrator = detail::make_integrator(dynamics, method, used);
+  detail::Recorder recorder(dynamics, used);
+  detail::EventLoop(dynamics, *integrator, recorder, used).go(result);
   recorder.finish(result);
   return result;
 }

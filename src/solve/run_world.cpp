@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "bristle/core/index.hpp"
 #include "bristle/solve/run.hpp"
-#include "index.hpp"
 #include "methods.hpp"
 #include "world_recorder.hpp"
 
@@ -69,8 +69,9 @@ void check_method(const World& world, const std::string& method) {
                       .expected = "event, cvode, rodas, or a fixed step such as rk4"});
   }
   if (method == "auto" || method == "bristle") return;
+  // A random law is hybrid too: the word that tells more comes first.
   for (const Capability capability :
-       {Capability::set_valued, Capability::hybrid, Capability::random}) {
+       {Capability::set_valued, Capability::random, Capability::hybrid}) {
     const std::string law = friction_with(world, capability);
     if (law.empty()) continue;
     throw InputError(

@@ -1,7 +1,7 @@
 #include "samples.hpp"
 
+#include "bristle/core/index.hpp"
 #include "bristle/core/names.hpp"
-#include "index.hpp"
 
 namespace bristle::detail {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bristle/core/index.hpp"
 #include "bristle/shape/chord.hpp"
 #include "bristle/shape/touch.hpp"
-#include "index.hpp"
 
 namespace bristle {
 

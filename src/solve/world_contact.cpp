@@ -92,9 +92,9 @@ Vector2 held(const Vector2& c, double grip, double wt) noexcept { return c * (gr
 /// where all happens in one plane.
 template <class T>
 struct Seen {
-  double wn, wt;  ///< inverse mass along n, and the largest across it
-  T c;            ///< of tangents against n
-  double bn;      ///< approach gained per second without this contact
+  double wn = 0, wt = 0;  ///< inverse mass along n, and the largest across it
+  T c;                    ///< of tangents against n
+  double bn = 0;          ///< approach gained per second without this contact
   bool coupled = true, uneven = true;
 };
 template <class T>

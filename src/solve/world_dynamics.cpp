@@ -7,7 +7,7 @@
 #include <Eigen/LU>
 #include <fmt/format.h>
 
-#include "index.hpp"
+#include "bristle/core/index.hpp"
 #include "world_state.hpp"
 
 namespace bristle {
@@ -185,12 +185,13 @@ double WorldDynamics::basis_spin(const Site& s, double t,
 }
 
 /// A torque against the spin across the normal; its work is booked with friction.
-void WorldDynamics::resist_rolling(Site& s, double t, std::span<const double> y) noexcept {
+void WorldDynamics::resist_rolling(Site& s, const RollingResistance& law, double t,
+                                   std::span<const double> y) noexcept {
   const ContactPair& pair = world_.pairs[at(s.pair)];
   const double radius = std::get<Sphere>(world_.bodies[at(pair.a.index)].shape).radius;
   const Vector3 turn = spin(pair.a, t, y) - spin(pair.b, t, y);
   const Vector3 across = turn - turn.dot(s.at.normal) * s.at.normal;
-  const double c = rolling_coefficient(*pair.rolling, radius, s.fn);
+  const double c = rolling_coefficient(law, radius, s.fn);
   twist(pair.a, -c * across);
   twist(pair.b, c * across);
   s.rolling = c * across.squaredNorm();
@@ -210,7 +211,7 @@ void WorldDynamics::forces(double t, std::span<const double> y) noexcept {
     s.relative = v;
     s.basis = tangent_basis(s.at.normal, s.at.reference);
     s.rate = -s.at.normal.dot(v);
-    s.slip = Plane(s.basis.e1.dot(v), s.basis.e2.dot(v));
+    s.slip = Planar(s.basis.e1.dot(v), s.basis.e2.dot(v), 0);
     s.fn = 0;
     s.dissipation = s.rolling = 0;
     s.force.setZero();
@@ -231,7 +232,7 @@ void WorldDynamics::forces(double t, std::span<const double> y) noexcept {
     const Vector3 force = s.fn * s.at.normal - s.force[0] * s.basis.e1 - s.force[1] * s.basis.e2;
     push(pair.a, force, p, y);
     push(pair.b, -force, p, y);
-    if (pair.rolling) resist_rolling(s, t, y);
+    if (pair.rolling) resist_rolling(s, *pair.rolling, t, y);
   }
   patches_.look(*this, t, y);
   push_patches(y);
@@ -378,12 +379,14 @@ void WorldDynamics::lift_off(Site& s, double t, std::span<double> y, std::vector
     s.friction->get(y.subspan(at(s.z), s.dz.size()));
   }
   events.push_back({t, "part", s.pair, -s.rate});
-  for (auto it = impacts.rbegin(); it != impacts.rend(); ++it) {
-    if (it->site != index) continue;
-    it->t_out = t;
-    it->v_out = -s.rate;
-    break;
-  }
+  end_impact(index, t, -s.rate);
+}
+void WorldDynamics::end_impact(int contact, double t, double speed) {
+  const auto last = std::find_if(impacts.rbegin(), impacts.rend(),
+                                 [&](const Impact& impact) { return impact.site == contact; });
+  if (last == impacts.rend()) return;
+  last->t_out = t;
+  last->v_out = speed;
 }
 
 void WorldDynamics::handle(double t, std::span<double> y, std::span<const bool> risen,

@@ -186,7 +186,8 @@ double WorldStepper::Parts::touch_time(Island& island, double rest) noexcept {
       side = -1;
     }
     const double next = lo + (hi - lo) * at_lo / (at_lo - at_hi);
-    if (!(next > lo && next < hi)) break;
+    const bool inside = next > lo && next < hi;
+    if (!inside) break;
     time = next;
   }
   return time;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 namespace bristle {
 
@@ -21,7 +22,7 @@ double duration_factor(double p) noexcept {
 
 }  // namespace
 
-WorldStepper::Parts::Parts(const World& w, const StepBudget& b) : world(w), budget(b) {
+WorldStepper::Parts::Parts(World w, const StepBudget& b) : world(std::move(w)), budget(b) {
   world.check();
   for (const RigidBody& body : world.bodies) {
     body_mover.push_back(body.fixed ? -1 : static_cast<int>(bodies.size()));
@@ -34,8 +35,8 @@ WorldStepper::Parts::Parts(const World& w, const StepBudget& b) : world(w), budg
   }
   make_islands();
   make_balls();
-  bodies_before = bodies;
-  pendulums_before = pendulums;
+  bodies_before.assign(bodies.begin(), bodies.end());
+  pendulums_before.assign(pendulums.begin(), pendulums.end());
   books.assign(5 * sites.size(), 0.0);
   log.reserve(impact_room);
   for (Island& island : islands) {

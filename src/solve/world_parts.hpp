@@ -11,9 +11,9 @@
 
 #include "bristle/contact/gonthier_slip.hpp"
 #include "bristle/contact/press_step.hpp"
+#include "bristle/core/index.hpp"
 #include "bristle/shape/touch_half_space.hpp"
 #include "bristle/solve/world_step.hpp"
-#include "index.hpp"
 #include "movers.hpp"
 #include "numbers.hpp"
 
@@ -162,7 +162,7 @@ struct WorldStepper::Parts {
   int most = 0;
   long total = 0;
 
-  Parts(const World& w, const StepBudget& b);
+  Parts(World w, const StepBudget& b);
 
   template <class M>
   std::vector<M>& movers() noexcept {

@@ -73,12 +73,7 @@ void WorldDynamics::settle_patches(int i, double t, std::span<double> y,
                        .v_in = approach,
                        .slip_in = (seen->motion.velocity - approach * seen->patch.normal).norm()});
   } else if (pair.active == 0) {
-    for (auto it = impacts.rbegin(); it != impacts.rend(); ++it) {
-      if (it->site != contact) continue;
-      it->t_out = t;
-      it->v_out = parting;
-      break;
-    }
+    end_impact(contact, t, parting);
   }
 }
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "index.hpp"
+#include "bristle/core/index.hpp"
 #include "view_patches.hpp"
 
 namespace bristle::detail {
@@ -245,7 +245,7 @@ void WorldRecorder::step(Integrator& integrator, double from, double to) {
   integrator.at(to, y_, work_);
   balance(to, y_, work_);
   fill(to, y_, work_, last_);
-  keep_most_pressed(to, y_);
+  follow_patches(from, to, y_);
   watch(to, last_);
   follow_contacts(y_, work_);
 }
@@ -268,23 +268,57 @@ void WorldRecorder::watch(double t, const Row& row) {
   }
 }
 
-/// The moment worth a picture: where friction takes the most power, or the force is largest if none
-/// takes any. Right after a fill(), which has looked.
-void WorldRecorder::keep_most_pressed(double t, std::span<const double> y) {
-  pressed_.resize(at(f_.patches().size()));
+// ---- pictures of patches ------------------------------------------------------------------------
+
+/// A few dozen moments, however long the run.
+void WorldRecorder::Story::keep(double t, std::span<const double> y) {
+  if (!sliding.empty() && work < sliding.back().work + spacing) return;
+  sliding.push_back({t, work, {y.begin(), y.end()}});
+  if (sliding.size() < 64) return;
+  spacing = work / 32;
+  double next = 0;
+  std::erase_if(sliding, [&](const Moment& moment) {
+    if (moment.work < next) return true;
+    next = moment.work + spacing;
+    return false;
+  });
+}
+
+/// The moment worth a picture: half-way through the work of friction, when the start is forgotten;
+/// where there is none, that of the largest normal force.
+const WorldRecorder::Moment& WorldRecorder::Story::telling() const {
+  if (sliding.empty() || work <= 1e-9 * pressing) return most_pressed;
+  return *std::min_element(sliding.begin(), sliding.end(), [&](const Moment& a, const Moment& b) {
+    return std::abs(a.work - 0.5 * work) < std::abs(b.work - 0.5 * work);
+  });
+}
+
+/// Right after a fill(), which has looked. The works need not be exact: they only choose.
+void WorldRecorder::follow_patches(double from, double to, std::span<const double> y) {
+  stories_.resize(at(f_.patches().size()));
   for (int i = 0; i < f_.patches().size(); ++i) {
-    Pressed& most = pressed_[at(i)];
-    const double fn = f_.patches().normal_force(i), power = f_.patches().friction_power(i);
-    const bool better = power > 0 || most.power > 0 ? power > most.power : fn > most.fn;
-    if (better) most = {fn, power, t, {y.begin(), y.end()}};
+    Story& story = stories_[at(i)];
+    const PatchContacts::Pair& pair = f_.patches().pair(i);
+    const double fn = f_.patches().normal_force(i);
+    const double power = std::max(0.0, f_.patches().friction_power(i));
+    story.work += 0.5 * (to - from) * (story.power + power);
+    story.power = power;
+    for (int k = 0; k < pair.count; ++k) {
+      story.pressing += (to - from) * std::abs(pair.seen[at(k)].wrench.elastic_power);
+    }
+    if (!(fn > 0)) continue;
+    if (fn > story.fn) {
+      story.fn = fn;
+      story.most_pressed = {to, story.work, {y.begin(), y.end()}};
+    }
+    if (power > 0) story.keep(to, y);
   }
 }
 
 void WorldRecorder::draw_patches(RunResult& result) {
-  for (int i = 0; i < static_cast<int>(pressed_.size()); ++i) {
-    const double t = pressed_[at(i)].t;
-    const std::span<const double> y = pressed_[at(i)].y;
-    if (!(pressed_[at(i)].fn > 0)) continue;
+  for (int i = 0; i < static_cast<int>(stories_.size()); ++i) {
+    if (!(stories_[at(i)].fn > 0)) continue;
+    const auto& [t, work, y] = stories_[at(i)].telling();
     f_.look(t, y);
     const PatchContacts::Pair& pair = f_.patches().pair(i);
     if (pair.count == 0) continue;

@@ -31,11 +31,11 @@ class WorldRecorder final : public Follower {
   void fill_patches(int i, double t, std::span<const double> y, Row& row);
   void fill_driven(Side side, double t, std::span<const double> y, Row& row) const;
   void watch(double t, const Row& row);
-  void keep_most_pressed(double t, std::span<const double> y);
+  void follow_patches(double from, double to, std::span<const double> y);
   void draw_patches(RunResult& result);
   void balance(double t, std::span<const double> y, std::span<const double> work);
   void follow_contacts(std::span<const double> y, std::span<const double> work);
-  double taken(int site, std::span<const double> y, std::span<const double> work) const;
+  double taken(int i, std::span<const double> y, std::span<const double> work) const;
 
   WorldDynamics& f_;
   std::vector<Side> shown_;
@@ -46,12 +46,20 @@ class WorldRecorder final : public Follower {
   Row row_, last_;
   std::vector<Extreme> extremes_;
   double still_since_ = -1;  ///< the slip has stayed below the slip speed since; −1: it has not
-  // volumetric pairs: the moment of each that is drawn
-  struct Pressed {
-    double fn = 0, power = 0, t = 0;
-    std::vector<double> y;
+  // volumetric pairs: moments of each, one of which is drawn
+  struct Moment {
+    double t = 0, work = 0;  ///< work of friction so far
+    std::vector<double> y{};
   };
-  std::vector<Pressed> pressed_;
+  struct Story {
+    double fn = 0, power = 0, work = 0, pressing = 0;
+    Moment most_pressed{};
+    std::vector<Moment> sliding{};  ///< at even steps of work
+    double spacing = 0;
+    void keep(double t, std::span<const double> y);
+    const Moment& telling() const;
+  };
+  std::vector<Story> stories_;
   // energy
   double kinetic0_ = 0, total0_ = 0, gap_ = 0, largest_ = 0;
   // contacts: books at touch-down
@@ -61,7 +69,6 @@ class WorldRecorder final : public Follower {
     std::size_t impact = 0;
   };
   std::vector<Open> open_;
-  std::size_t seen_impacts_ = 0;
 };
 
 }  // namespace bristle::detail

@@ -4,8 +4,8 @@
 
 #include <span>
 
+#include "bristle/core/index.hpp"
 #include "bristle/shape/pose.hpp"
-#include "index.hpp"
 
 namespace bristle::detail {
 

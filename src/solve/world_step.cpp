@@ -126,7 +126,7 @@ void WorldStepper::write(WorldDynamics& dynamics, std::span<double> y) const noe
       put(m.u, b.v, b.w);
     }
   }
-  std::array<double, 512> numbers;
+  std::array<double, 512> numbers{};
   for (int i = 0; i < dynamics.sites(); ++i) {
     const Site& s = parts_->sites[at(i)];
     WorldDynamics::Site& shown = dynamics.site(i);

@@ -8,7 +8,10 @@ namespace bristle {
 namespace {
 
 /// z × r: the velocity of a point of a plane that turns at 1 rad/s.
-Plane turned(const Plane& r) noexcept { return {-r[1], r[0]}; }
+Planar turned(const Planar& r) noexcept { return {-r[1], r[0], 0}; }
+
+/// The same without its angle.
+Planar place(const Planar& r) noexcept { return {r[0], r[1], 0}; }
 
 }  // namespace
 
@@ -17,8 +20,8 @@ Mechanics::Mechanics(Rig rig) : rig_(std::move(rig)) {
   for (const Body& body : rig_.bodies) {
     start_.push_back(static_cast<int>(mass_.size()));
     for (int k = 0; k < body.axes; ++k) {
-      mass_.push_back(body.inertia);
-      inverse_mass_.push_back(1 / body.inertia);
+      mass_.push_back(k == 2 ? body.moment : body.inertia);
+      inverse_mass_.push_back(body.locked[at(k)] ? 0 : 1 / mass_.back());
     }
   }
   for (const Contact& contact : rig_.contacts) {
@@ -48,37 +51,39 @@ void Mechanics::initial(std::span<double> q, std::span<double> u) const noexcept
 
 // ---- where things are ---------------------------------------------------------------------------
 
-Plane Mechanics::position(End end, double t, std::span<const double> q) const noexcept {
+Planar Mechanics::position(End end, double t, std::span<const double> q) const noexcept {
   if (end.is_body) {
     const auto i = at(start_[at(end.index)]);
-    return {q[i], rig_.bodies[at(end.index)].axes == 2 ? q[i + 1] : 0.0};
+    const int axes = rig_.bodies[at(end.index)].axes;
+    return {q[i], axes > 1 ? q[i + 1] : 0.0, axes > 2 ? q[i + 2] : 0.0};
   }
   const Frame& frame = rig_.frames[at(end.index)];
   return {frame.position[0] + frame.velocity[0].integral(t),
-          frame.position[1] + frame.velocity[1].integral(t)};
+          frame.position[1] + frame.velocity[1].integral(t), frame.spin.integral(t)};
 }
-Plane Mechanics::velocity(End end, double t, std::span<const double> u) const noexcept {
+Planar Mechanics::velocity(End end, double t, std::span<const double> u) const noexcept {
   if (end.is_body) {
     const auto i = at(start_[at(end.index)]);
-    return {u[i], rig_.bodies[at(end.index)].axes == 2 ? u[i + 1] : 0.0};
+    const int axes = rig_.bodies[at(end.index)].axes;
+    return {u[i], axes > 1 ? u[i + 1] : 0.0, axes > 2 ? u[i + 2] : 0.0};
   }
   const Frame& frame = rig_.frames[at(end.index)];
-  return {frame.velocity[0].value(t), frame.velocity[1].value(t)};
+  return {frame.velocity[0].value(t), frame.velocity[1].value(t), frame.spin.value(t)};
 }
 bool Mechanics::planar(End a, End b) const noexcept {
-  return (a.is_body && rig_.bodies[at(a.index)].axes == 2) ||
-         (b.is_body && rig_.bodies[at(b.index)].axes == 2);
+  return (a.is_body && rig_.bodies[at(a.index)].axes > 1) ||
+         (b.is_body && rig_.bodies[at(b.index)].axes > 1);
 }
 
 // ---- applied forces -----------------------------------------------------------------------------
 
 /// In the plane.
-Plane Mechanics::spring_force(const Spring& spring, double t,
-                              std::span<const double> q) const noexcept {
-  const Plane d = position(spring.a, t, q) - position(spring.b, t, q);
+Planar Mechanics::spring_force(const Spring& spring, double t,
+                               std::span<const double> q) const noexcept {
+  const Planar d = place(position(spring.a, t, q) - position(spring.b, t, q));
   if (spring.length == 0) return -spring.stiffness * d;
   const double distance = d.norm();
-  if (distance == 0) return Plane::Zero();  // no direction: a spring turned inside out
+  if (distance == 0) return Planar::Zero();  // no direction: a spring turned inside out
   return d * (-spring.stiffness * (distance - spring.length) / distance);
 }
 
@@ -95,25 +100,30 @@ Mechanics::Push Mechanics::push(const Gap& gap, double t, std::span<const double
   return p;
 }
 
-/// Calls put(end, force on that end along x, along y) for every force of the rig but friction.
+/// Calls put(end, force on that end) for every force of the rig but friction.
 template <class Put>
 void Mechanics::each_force(double t, std::span<const double> q, std::span<const double> u,
                            Put&& put) const noexcept {
-  const auto pair = [&](End a, End b, double fx, double fy) {
-    put(a, fx, fy);
-    put(b, -fx, -fy);
+  const auto pair = [&](End a, End b, double fx, double fy, double torque = 0) {
+    put(a, fx, fy, torque);
+    put(b, -fx, -fy, -torque);
   };
   for (const Spring& s : rig_.springs) {
     if (planar(s.a, s.b)) {
-      const Plane f = spring_force(s, t, q);
+      const Planar f = spring_force(s, t, q);
       pair(s.a, s.b, f[0], f[1]);
     } else {
       pair(s.a, s.b, -s.stiffness * (along(s.a, t, q) - along(s.b, t, q) - s.length), 0);
     }
   }
   for (const Damper& d : rig_.dampers) {
-    const Plane f = -d.damping * (velocity(d.a, t, u) - velocity(d.b, t, u));
+    const Planar f = -d.damping * (velocity(d.a, t, u) - velocity(d.b, t, u));
     pair(d.a, d.b, f[0], f[1]);
+  }
+  for (const Mount& m : rig_.mounts) {
+    const Planar f = -m.stiffness * (position(m.a, t, q) - position(m.b, t, q)) -
+                     m.damping * (velocity(m.a, t, u) - velocity(m.b, t, u));
+    pair(m.a, m.b, f[0], f[1], f[2]);
   }
   for (const Gap& g : rig_.gaps) {
     const Push p = push(g, t, q, u);
@@ -125,29 +135,36 @@ Powers Mechanics::applied(double t, std::span<const double> q, std::span<const d
                           std::span<double> force) const noexcept {
   std::fill(force.begin(), force.end(), 0.0);
   Powers sum;
-  const auto push_body = [&](int body, double fx, double fy) {
+  const auto push_body = [&](int body, double fx, double fy, double torque) {
     const auto i = at(start_[at(body)]);
+    const int axes = rig_.bodies[at(body)].axes;
     force[i] += fx;
-    if (rig_.bodies[at(body)].axes == 2) force[i + 1] += fy;
+    if (axes > 1) force[i + 1] += fy;
+    if (axes > 2) force[i + 2] += torque;
   };
-  each_force(t, q, u, [&](End end, double fx, double fy) {
+  each_force(t, q, u, [&](End end, double fx, double fy, double torque) {
     if (end.is_body) {
-      push_body(end.index, fx, fy);
+      push_body(end.index, fx, fy, torque);
     } else if (end.index > 0) {  // the ground does no work
       sum.input -= fx * speed(end, t, u);
       if (fy != 0) sum.input -= fy * rig_.frames[at(end.index)].velocity[1].value(t);
+      if (torque != 0) sum.input -= torque * rig_.frames[at(end.index)].spin.value(t);
     }
   });
   for (const Damper& d : rig_.dampers) {
-    sum.damped += d.damping * (velocity(d.a, t, u) - velocity(d.b, t, u)).squaredNorm();
+    sum.damped += d.damping * place(velocity(d.a, t, u) - velocity(d.b, t, u)).squaredNorm();
+  }
+  for (const Mount& m : rig_.mounts) {
+    const Planar rate = velocity(m.a, t, u) - velocity(m.b, t, u);
+    sum.damped += rate.dot(m.damping * rate);
   }
   for (const Gap& g : rig_.gaps) {
     const Push p = push(g, t, q, u);
     sum.damped += p.damper * p.rate;
   }
   const auto source = [&](int body, double fx, double fy) {
-    push_body(body, fx, fy);
-    const Plane v = velocity({true, body}, t, u);
+    push_body(body, fx, fy, 0);
+    const Planar v = velocity({true, body}, t, u);
     sum.input += fx * v[0] + fy * v[1];
   };
   for (const Force& f : rig_.forces) {
@@ -165,33 +182,38 @@ void Mechanics::applied_derivatives(double t, std::span<const double> q, std::sp
   std::fill(by_u.begin(), by_u.end(), 0.0);
   const std::size_t n = mass_.size();
   // Adds the block −S to (a, a) and (b, b), and S to (a, b) and (b, a).
-  const auto couple = [&](std::span<double> matrix, End a, End b, const Eigen::Matrix2d& s) {
+  const auto couple = [&](std::span<double> matrix, End a, End b, const Eigen::Matrix3d& s) {
     for (const auto& [row, col, sign] : {std::tuple{a, a, -1.0}, std::tuple{b, b, -1.0},
                                          std::tuple{a, b, 1.0}, std::tuple{b, a, 1.0}}) {
       if (!row.is_body || !col.is_body) continue;
       const auto i = at(start_[at(row.index)]), j = at(start_[at(col.index)]);
-      const auto axes = at(rig_.bodies[at(row.index)].axes);
-      for (std::size_t r = 0; r < axes; ++r) {
-        for (std::size_t c = 0; c < axes; ++c) {
+      const auto rows = at(rig_.bodies[at(row.index)].axes);
+      const auto columns = at(rig_.bodies[at(col.index)].axes);
+      for (std::size_t r = 0; r < rows; ++r) {
+        for (std::size_t c = 0; c < columns; ++c) {
           matrix[(i + r) * n + j + c] +=
               sign * s(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(c));
         }
       }
     }
   };
-  const Eigen::Matrix2d one = Eigen::Matrix2d::Identity();
+  const Eigen::Matrix3d one = Planar(1, 1, 0).asDiagonal();
   for (const Spring& s : rig_.springs) {
     if (!planar(s.a, s.b) || s.length == 0) {
       couple(by_q, s.a, s.b, s.stiffness * one);
       continue;
     }
-    const Plane d = position(s.a, t, q) - position(s.b, t, q);
+    const Planar d = place(position(s.a, t, q) - position(s.b, t, q));
     const double distance = d.norm();
     if (distance == 0) continue;
-    const Plane e = d / distance;
+    const Planar e = d / distance;
     couple(by_q, s.a, s.b, s.stiffness * (one - (s.length / distance) * (one - e * e.transpose())));
   }
   for (const Damper& d : rig_.dampers) couple(by_u, d.a, d.b, d.damping * one);
+  for (const Mount& m : rig_.mounts) {
+    couple(by_q, m.a, m.b, m.stiffness);
+    couple(by_u, m.a, m.b, m.damping);
+  }
   for (const Gap& g : rig_.gaps) {
     const Push p = push(g, t, q, u);
     if (p.spring == 0) continue;
@@ -211,9 +233,13 @@ double Mechanics::stored(double t, std::span<const double> q) const noexcept {
   double sum = 0;
   for (const Spring& s : rig_.springs) {
     const double stretch = planar(s.a, s.b)
-                               ? (position(s.a, t, q) - position(s.b, t, q)).norm() - s.length
+                               ? place(position(s.a, t, q) - position(s.b, t, q)).norm() - s.length
                                : along(s.a, t, q) - along(s.b, t, q) - s.length;
     sum += s.stiffness * stretch * stretch / 2;
+  }
+  for (const Mount& m : rig_.mounts) {
+    const Planar d = position(m.a, t, q) - position(m.b, t, q);
+    sum += d.dot(m.stiffness * d) / 2;
   }
   for (int k = 0; k < static_cast<int>(rig_.gaps.size()); ++k) {
     const double depth = std::max(0.0, overlap(k, t, q));
@@ -229,32 +255,33 @@ double Mechanics::overlap(int gap, double t, std::span<const double> q) const no
 
 // ---- contacts -----------------------------------------------------------------------------------
 
-Plane Mechanics::contact_point(const Contact& contact, double t,
-                               std::span<const double> q) const noexcept {
-  return position(contact.a.is_body ? contact.a : contact.b, t, q);
+Planar Mechanics::contact_point(const Contact& contact, double t,
+                                std::span<const double> q) const noexcept {
+  return place(position(contact.a.is_body ? contact.a : contact.b, t, q));
 }
 /// Velocity of a frame's surface at a point, or 0 for a body (its part is J u).
-Plane Mechanics::surface(End end, double t, std::span<const double>,
-                         const Plane& point) const noexcept {
-  if (end.is_body) return Plane::Zero();
+Planar Mechanics::surface(End end, double t, std::span<const double>,
+                          const Planar& point) const noexcept {
+  if (end.is_body) return Planar::Zero();
   const Frame& frame = rig_.frames[at(end.index)];
-  return Plane(frame.velocity[0].value(t), frame.velocity[1].value(t)) +
-         frame.spin.value(t) * turned(point);
+  const double spin = frame.spin.value(t);
+  return Planar(frame.velocity[0].value(t), frame.velocity[1].value(t), spin) +
+         spin * turned(point);
 }
 
-Plane Mechanics::slip_in_plane(const Contact& c, double t, std::span<const double> q,
-                               std::span<const double> u) const noexcept {
-  const Plane point = contact_point(c, t, q);
-  Plane v = surface(c.a, t, q, point) - surface(c.b, t, q, point);
+Planar Mechanics::slip_in_plane(const Contact& c, double t, std::span<const double> q,
+                                std::span<const double> u) const noexcept {
+  const Planar point = contact_point(c, t, q);
+  Planar v = surface(c.a, t, q, point) - surface(c.b, t, q, point);
   if (c.a.is_body) v += velocity(c.a, t, u);
   if (c.b.is_body) v -= velocity(c.b, t, u);
-  return v;
+  return c.area ? v : place(v);
 }
 
-Plane Mechanics::slip_drift(int contact, double t, std::span<const double> q,
-                            std::span<const double> u) const noexcept {
+Planar Mechanics::slip_drift(int contact, double t, std::span<const double> q,
+                             std::span<const double> u) const noexcept {
   const Contact& c = rig_.contacts[at(contact)];
-  Plane drift = Plane::Zero();
+  Planar drift = Planar::Zero();
   const bool line = places_[at(contact)].axes == 1;
   const double factor = line ? c.radius : 1;
   const auto add = [&](End end, double sign) {
@@ -267,6 +294,7 @@ Plane Mechanics::slip_drift(int contact, double t, std::span<const double> q,
     const End body = c.a.is_body ? c.a : c.b;
     drift += sign * (frame.spin.slope(t) * turned(position(body, t, q)) +
                      frame.spin.value(t) * turned(velocity(body, t, u)));
+    if (c.area) drift[2] += sign * frame.spin.slope(t);
   };
   add(c.a, 1);
   add(c.b, -1);
@@ -274,7 +302,7 @@ Plane Mechanics::slip_drift(int contact, double t, std::span<const double> q,
 }
 
 double Mechanics::frame_power(int contact, double t, std::span<const double> q,
-                              const Plane& friction) const noexcept {
+                              const Planar& friction) const noexcept {
   const Contact& c = rig_.contacts[at(contact)];
   if (axes(contact) == 1) {
     double power = 0;
@@ -282,7 +310,7 @@ double Mechanics::frame_power(int contact, double t, std::span<const double> q,
     if (!c.b.is_body) power -= c.radius * friction[0] * speed(c.b, t, {});
     return power;
   }
-  const Plane point = contact_point(c, t, q);
+  const Planar point = contact_point(c, t, q);
   return friction.dot(surface(c.a, t, q, point) - surface(c.b, t, q, point));
 }
 

@@ -8,13 +8,15 @@
 #include <fmt/ranges.h>
 
 #include "bristle/core/error.hpp"
+#include "bristle/core/index.hpp"
 #include "bristle/shape/overlap_finder.hpp"
 #include "bristle/shape/touch.hpp"
 
 namespace bristle {
-namespace {
 
-constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
+using detail::at;
+
+namespace {
 
 void check_body(const RigidBody& body) {
   if (body.fixed) return;

@@ -73,6 +73,15 @@ TEST_F(Cli, ModelsShowsOneLaw) {
   EXPECT_EQ(nlohmann::json::parse(run("models lugre --json").out)["models"].size(), 1U);
 }
 
+TEST_F(Cli, ModelsListsTheLawOfAreas) {
+  EXPECT_THAT(run("models").out, HasSubstr("volumetric            Volumetric contact"));
+  EXPECT_THAT(run("models volumetric").out, HasSubstr("volumetric stiffness of the pair"));
+  const auto json = nlohmann::json::parse(run("models volumetric --json").out);
+  EXPECT_TRUE(json["models"].empty());
+  EXPECT_EQ(json["area"][0]["name"], "volumetric");
+  expect_refused("models volumetrik", {"did you mean 'volumetric'?"});
+}
+
 TEST_F(Cli, CurveHasTheColumnsOfTheContract) {
   EXPECT_THAT(run("curve lugre --v 0:1:3").out, StartsWith("v,F\n0,"));
   const Result r = run("curve karnopp --v=-1e-4:1:3 --fn 2");

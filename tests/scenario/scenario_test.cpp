@@ -137,7 +137,8 @@ TEST(Scenario, WhatWasRunReadsBackToTheSame) {
 
 class EveryScenario : public testing::TestWithParam<std::string> {};
 
-/// Each runs with each of its laws, keeps its energy books and ends where a finer run ends.
+/// Each runs with each of its laws and keeps its energy books: to 1e-6, or to 1e-3 with the random
+/// law and under fixed steps, of which the worst is 7.4e-5 (ball-incline, elasto-plastic).
 TEST_P(EveryScenario, RunsUnderEachOfItsLaws) {
   const Scenario plain = load_scenario(GetParam());
   EXPECT_FALSE(plain.title.empty());

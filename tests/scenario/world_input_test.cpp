@@ -155,7 +155,7 @@ TEST(WorldInput, MethodsThatALawCannotRun) {
   }
   EXPECT_THAT(refusal(with("law: gonthier, mu_s: 0.45, mu_k: 0.4", "law: bristle"),
                       {{"solver.method", "cvode", "", 0}}),
-              AllOf(HasSubstr("'bristle'"), HasSubstr("solver.method=bristle")));
+              AllOf(HasSubstr("'bristle' (random)"), HasSubstr("solver.method=bristle")));
   EXPECT_THAT(refusal(good, {{"solver.method", "bristl", "", 0}}),
               HasSubstr("did you mean 'bristle'?"));
   const std::string delayed =

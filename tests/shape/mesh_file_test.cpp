@@ -43,6 +43,14 @@ class MeshFile : public ::testing::Test {
     }
     return "no error";
   }
+  struct Faulty {
+    std::string text, message;
+  };
+  void expect_faults(const std::string& name, const std::vector<Faulty>& files) const {
+    for (const auto& [text, message] : files) {
+      EXPECT_THAT(fault(name, text), HasSubstr(message)) << text;
+    }
+  }
 
  private:
   std::filesystem::path folder_;
@@ -140,47 +148,44 @@ TEST_F(MeshFile, StlInBothFormsIsWelded) {
 }
 
 TEST_F(MeshFile, FaultsNameFileLineAndValue) {
-  EXPECT_THAT(fault("a.obj", "v 0 0 0\nv 1 zero 0\n"),
-              HasSubstr("a.obj:2: value 'zero': not a coordinate; expected a number"));
-  EXPECT_THAT(fault("a.obj", "v 0 0\n"), HasSubstr("a.obj:1: not a coordinate"));
-  EXPECT_THAT(fault("a.obj", "v 0 nan 0\n"),
-              HasSubstr("a.obj:1: value 'nan': not a coordinate; expected a finite number"));
-  EXPECT_THAT(fault("a.obj", "v 0 inf 0\n"), HasSubstr("expected a finite number"));
-  EXPECT_THAT(fault("a.obj", "v 0 0 0\nf 1 1\n"),
-              HasSubstr("a.obj:2: value 'f 1 1': a face needs three corners"));
-  EXPECT_THAT(fault("a.obj", "v 0 0 0\nf 1 2 1\n"),
-              HasSubstr("a.obj:2: value '2': no such vertex; expected 1 to 1"));
-  EXPECT_THAT(fault("a.obj", "v 0 0 0\nf 1 -2 1\n"),
-              HasSubstr("a.obj:2: value '-2': no such vertex"));
-  EXPECT_THAT(fault("a.obj", "f 0 1 2\n"),
-              HasSubstr("value '0': not a corner of a face; expected 7, 7/1, 7/1/2 or 7//2"));
-  EXPECT_THAT(fault("a.obj", "f 1/ 1 2\n"), HasSubstr("value '1/': not a corner of a face"));
-  EXPECT_THAT(fault("a.obj", "f 1/2/ 1 2\n"), HasSubstr("not a corner of a face"));
-  EXPECT_THAT(fault("a.obj", "f 1.5 1 2\n"), HasSubstr("not a corner of a face"));
-  EXPECT_THAT(fault("a.obj", "hello\n"), HasSubstr("a.obj:1: value 'hello': unknown statement"));
-  EXPECT_THAT(fault("a.obj", "# nothing\n"), HasSubstr("a.obj: no triangles in the file"));
-  EXPECT_THAT(fault("a.obj", ""), HasSubstr("a.obj: cannot be read or is empty"));
+  expect_faults(
+      "a.obj",
+      {
+          {"v 0 0 0\nv 1 zero 0\n", "a.obj:2: value 'zero': not a coordinate; expected a number"},
+          {"v 0 0\n", "a.obj:1: not a coordinate"},
+          {"v 0 nan 0\n", "a.obj:1: value 'nan': not a coordinate; expected a finite number"},
+          {"v 0 inf 0\n", "expected a finite number"},
+          {"v 0 0 0\nf 1 1\n", "a.obj:2: value 'f 1 1': a face needs three corners"},
+          {"v 0 0 0\nf 1 2 1\n", "a.obj:2: value '2': no such vertex; expected 1 to 1"},
+          {"v 0 0 0\nf 1 -2 1\n", "a.obj:2: value '-2': no such vertex"},
+          {"f 0 1 2\n", "value '0': not a corner of a face; expected 7, 7/1, 7/1/2 or 7//2"},
+          {"f 1/ 1 2\n", "value '1/': not a corner of a face"},
+          {"f 1/2/ 1 2\n", "not a corner of a face"},
+          {"f 1.5 1 2\n", "not a corner of a face"},
+          {"hello\n", "a.obj:1: value 'hello': unknown statement"},
+          {"# nothing\n", "a.obj: no triangles in the file"},
+          {"", "a.obj: cannot be read or is empty"},
+      });
   EXPECT_THAT(fault("a.ply", "ply\n"),
               HasSubstr("a.ply: value '.ply': unknown kind of mesh file; expected .obj or .stl"));
 }
 
 TEST_F(MeshFile, FaultsOfStl) {
-  EXPECT_THAT(fault("a.stl", "nonsense"),
-              HasSubstr("a.stl: value '8 bytes': neither text nor binary STL"));
-  EXPECT_THAT(fault("a.stl", "solid x\nvertex 0 0\n"), HasSubstr("a.stl:2: not a coordinate"));
-  EXPECT_THAT(fault("a.stl", "solid x\nouter loop\nvertex 0 0 0\nendloop\n"),
-              HasSubstr("a.stl:4: value 'endloop': a triangle ends early"));
   const std::string corner = "vertex 0 0 0\n";
-  EXPECT_THAT(fault("a.stl", "solid x\n" + corner + corner + corner + corner),
-              HasSubstr("a.stl:5: value 'vertex 0 0 0': a fourth corner"));
-  EXPECT_THAT(fault("a.stl", "solid x\n" + corner),
-              HasSubstr("a.stl: the file ends within a triangle"));
-  EXPECT_THAT(fault("a.stl", "solid x\nloop\n"),
-              HasSubstr("a.stl:2: value 'loop': unknown statement"));
-  EXPECT_THAT(fault("a.stl", "solid x\nendsolid\n"), HasSubstr("no triangles in the file"));
   TriangleSoup box = make_box({1, 1, 1});
   const std::string cut = binary_stl(box, "cut").substr(0, 200);
-  EXPECT_THAT(fault("a.stl", cut), HasSubstr("value '200 bytes': neither text nor binary STL"));
+  expect_faults("a.stl", {
+                             {"nonsense", "a.stl: value '8 bytes': neither text nor binary STL"},
+                             {"solid x\nvertex 0 0\n", "a.stl:2: not a coordinate"},
+                             {"solid x\nouter loop\nvertex 0 0 0\nendloop\n",
+                              "a.stl:4: value 'endloop': a triangle ends early"},
+                             {"solid x\n" + corner + corner + corner + corner,
+                              "a.stl:5: value 'vertex 0 0 0': a fourth corner"},
+                             {"solid x\n" + corner, "a.stl: the file ends within a triangle"},
+                             {"solid x\nloop\n", "a.stl:2: value 'loop': unknown statement"},
+                             {"solid x\nendsolid\n", "no triangles in the file"},
+                             {cut, "value '200 bytes': neither text nor binary STL"},
+                         });
   box.vertices[box.triangles[5][0] > 0 ? static_cast<std::size_t>(box.triangles[5][0]) : 0].x() =
       std::nan("");
   EXPECT_THAT(fault("a.stl", binary_stl(box, "nan")),

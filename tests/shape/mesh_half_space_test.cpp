@@ -34,21 +34,6 @@ std::vector<MeshPointer> bodies() {
           Mesh::make(make_hole_block({}, 40, 6))};
 }
 
-/// Patches added up.
-Overlap total(std::span<const Overlap> patches) {
-  Overlap sum = patches.front();
-  for (const Overlap& o : patches.subspan(1)) {
-    const Moments m = moved(o.moments, sum.moments.about);
-    sum.moments.volume += m.volume;
-    sum.moments.first += m.first;
-    sum.moments.second += m.second;
-    sum.vector_area += o.vector_area;
-    sum.wetted_area += o.wetted_area;
-    sum.depth = std::max(sum.depth, o.depth);
-  }
-  return sum;
-}
-
 /// Everything against the sums in extended precision. `about` and the poses are rounded to ε of
 /// their size, which shows in the first moments of small patches.
 void expect_exact(const Mesh& mesh, const Pressed& at, const Overlap& found, double tolerance,
@@ -85,7 +70,7 @@ TEST(MeshHalfSpace, AgreesWithSumsInExtendedPrecision) {
       const Pressed at = pressed(*mesh, any_rotation(draw), floor, depth);
       const auto patches = finder.find(at.mesh, at.half_space);
       ASSERT_FALSE(patches.empty()) << mesh->name() << " " << depth;
-      expect_exact(*mesh, at, total(patches), 1e-12,
+      expect_exact(*mesh, at, together(patches), 1e-12,
                    mesh->name() + " at " + std::to_string(depth) + " m, case " + std::to_string(i));
     }
   }
@@ -100,7 +85,7 @@ TEST(MeshHalfSpace, VolumeGrowsByTheAreaOfTheCap) {
       const auto rotation = any_rotation(draw);
       const auto at = [&](double d) {
         const Pressed p = pressed(*mesh, rotation, {}, d);
-        return total(finder.find(p.mesh, p.half_space));
+        return together(finder.find(p.mesh, p.half_space));
       };
       const double slope = (at(depth + h).moments.volume - at(depth - h).moments.volume) / (2 * h);
       const double area = at(depth).vector_area.norm();
@@ -123,7 +108,7 @@ TEST(MeshHalfSpace, MovesWithTheBodies) {
       }();
       const auto after = finder.find(compose(motion, at.mesh), compose(motion, at.half_space));
       ASSERT_EQ(after.size(), before.size());
-      const Overlap a = total(before), b = total(after);
+      const Overlap a = together(before), b = together(after);
       // Composed poses are themselves rounded: a height by about ε of the distances.
       const double v = a.moments.volume, slack = 1e-12 + 1e-15 / depth;
       EXPECT_NEAR(b.moments.volume, v, slack * v) << mesh->name();

@@ -21,12 +21,7 @@ using LongVector = Eigen::Matrix<long double, 3, 1>;
 using LongMatrix = Eigen::Matrix<long double, 3, 3>;
 
 inline LongMatrix long_rotation(const Eigen::Quaterniond& q) {
-  const long double w = q.w(), x = q.x(), y = q.y(), z = q.z();
-  LongMatrix r;
-  r << 1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),  //
-      2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),   //
-      2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y);
-  return r;
+  return q.cast<long double>().toRotationMatrix();
 }
 
 /// World axes; moments about a given point of the world.

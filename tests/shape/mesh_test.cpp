@@ -267,6 +267,38 @@ TEST(MeshCheck, Crossings) {
   EXPECT_THAT(refusal(pushed), HasSubstr("pairs of crossing triangles; triangles"));
 }
 
+// Sides that meet sides exactly: nowhere does a side go through the inside of a triangle.
+TEST(MeshCheck, CrossingsThroughSidesAndCorners) {
+  for (const Vector3& shift :
+       {Vector3(0.5, 0.5, 0.5), Vector3(0.5, 0.5, 0.25), Vector3(0.5, 0.25, 0.25)}) {
+    TriangleSoup two = make_box({1, 1, 1});
+    append(two, make_box({1, 1, 1}), {.position = shift});
+    EXPECT_GT(Mesh::check(two).self_intersections, 0) << shift.transpose();
+  }
+  // Two triangles, the corner of either inside the other or on its side.
+  const auto cross = [](const Vector3& a, const Vector3& b, const Vector3& c) {
+    const TriangleSoup soup{
+        {{-1, -1, 0}, {2, 0, 0}, {-1, 1, 0}, a, b, c}, {{0, 1, 2}, {3, 4, 5}}, "two"};
+    return Mesh::check(soup).self_intersections == 1;
+  };
+  EXPECT_TRUE(cross({0, 0, 0}, {-2, 0, 1}, {-2, 0, -1}));
+  EXPECT_TRUE(cross({2, 0, 0}, {-1, 0, 1}, {-1, 0, -1}));  // the same piece of the line
+  EXPECT_TRUE(cross({3, 0, 0}, {-2, 0, 1}, {-2, 0, -1}));
+  EXPECT_FALSE(cross({-1, 0, 0}, {-2, 0, 1}, {-2, 0, -1}));  // from outside, to the side
+  EXPECT_FALSE(cross({0, 0, 0}, {-1, 0, 1}, {1, 0, 1}));     // from above
+  EXPECT_FALSE(cross({2, 0, 0}, {3, 0, 1}, {3, 0, -1}));     // corner to corner
+}
+
+TEST(MeshCheck, BodiesThatTouchDoNotCross) {
+  for (const Vector3& shift : {Vector3(1, 1, 1), Vector3(1, 0.5, 0.5), Vector3(1, 1, 0.3)}) {
+    TriangleSoup two = make_box({1, 1, 1});
+    append(two, make_box({1, 1, 1}), {.position = shift});
+    const MeshReport report = Mesh::check(two);
+    // Faces that lie on each other are counted, corners and edges are not.
+    EXPECT_EQ(report.self_intersections > 0, shift.y() < 1) << shift.transpose();
+  }
+}
+
 TEST(MeshCheck, NeighboursFoldedOntoEachOther) {
   // A vertex of a plane face moved past the next one: the triangles between lie on each other.
   TriangleSoup soup = make_box({4, 4, 4}, 4, 4, 4);

@@ -68,7 +68,8 @@ TEST(OverlapPairs, MovingTheWholeSceneMovesTheOverlapAndNothingElse) {
         << scene.text();
     ASSERT_LT((q.surface_centroid - apply(motion, p.surface_centroid)).norm(), tolerance)
         << scene.text();
-    // Second moments grow with the third power of the depth.
+    // Second moments grow with the third power of the depth and get three times the room: the
+    // largest seen is 5.9e-12 where `tolerance` is 4.55e-12.
     ASSERT_LT((q.J_V - turn * p.J_V * turn.transpose()).norm() / p.J_V.norm(), 3 * tolerance)
         << scene.text();
     ASSERT_LT((q.J_s - turn * p.J_s * turn.transpose()).norm() / p.J_s.norm(), 3 * tolerance)

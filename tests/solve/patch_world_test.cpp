@@ -202,6 +202,20 @@ TEST(PatchWorld, ThePictureAddsUp) {
   }
 }
 
+/// The first instant, when the load is still even, says nothing of sliding.
+TEST(PatchWorld, ThePictureIsOfTheMiddleOfTheWork) {
+  VolumetricLaw law = law_of(0.3);
+  law.mu_s = law.mu_k = 0.3;
+  World world = on_floor(solid(Box{{0.1, 0.06, 0.04}}, 1, {0, 0, 0.01999}), law);
+  world.bodies[0].velocity = {1, 0, 0};
+  const RunResult result = run(world, for_time(0.6));
+  ASSERT_EQ(result.patches.size(), 1u);
+  // v = 1 − μ g t: half the energy is gone when v = √½.
+  EXPECT_NEAR(result.patches[0].t, (1 - std::sqrt(0.5)) / (0.3 * 9.81), 0.01);
+  EXPECT_GT(result.patches[0].centres[0][0] - result.patches[0].left,
+            0.5 * result.patches[0].columns * result.patches[0].cell);
+}
+
 TEST(PatchWorld, RefusesWhatHasNoVolume) {
   World world = on_floor(solid(Sphere{0.1}, 1, {0, 0, 1}), law_of(0.5));
   world.bodies[0].shape = Point{};

@@ -24,11 +24,11 @@ class GonthierSlip final : public SlipSolver {
  public:
   using Vector = Tangent<double, 2>;
 
-  explicit GonthierSlip(const AnyLaw& law) {
+  explicit GonthierSlip(const AnyLaw& law)
+      : edge_(law.get("v_eps") > 0 ? law.get("v_eps") : 0.01 * law.get("v_s")) {
     for_each_parameter(law_, [&](const Traits& traits, auto& member) {
       assign_parameter(member, law.get(traits.name));
     });
-    edge_ = law_.v_eps > 0 ? law_.v_eps : 0.01 * law_.v_s;
     stuck_below_ = 1e-4 * law_.v_s;
     relaxation_ = law_.sigma0 / law_.sigma1;
     per_v_s_ = 1 / law_.v_s;
@@ -51,7 +51,7 @@ class GonthierSlip final : public SlipSolver {
       }
     }
     const double k = law_.per_load ? p.fn : 1;
-    const SlipAnswer answer =
+    SlipAnswer answer =
         search(p, {law_.sigma0 * k, law_.sigma1 * k, law_.sigma2 * k, law_.mu_k * p.fn});
     frozen_.ratio = answer.force / p.fn;
     frozen_.slip = answer.slip;
@@ -209,7 +209,8 @@ class GonthierSlip final : public SlipSolver {
       if (i > 0 && error != last_error) {
         next = nu - error * (nu - last_nu) / (error - last_error);
       }
-      if (!(next > low && next < high)) {
+      const bool inside = next > low && next < high;
+      if (!inside) {
         next = std::isfinite(high) ? 0.5 * (low + high) : std::max(2 * nu, small);
       }
       last_nu = nu;

@@ -193,7 +193,8 @@ inline PressStep press_conserving(const Press<double>& press, double x, double v
     found = std::abs(next - v1) <= 1e-12 * (std::abs(v) + std::abs(next));
     v1 = found || (next > low && next < high) ? next : 0.5 * (low + high);
   }
-  if (!found || !(x1 > 0 || x > 0)) return press_midpoint(press, x, v, h, b, w);
+  const bool pressed = x1 > 0 || x > 0;
+  if (!found || !pressed) return press_midpoint(press, x, v, h, b, w);
   PressStep step;
   step.v = v1;
   step.x = x1;

@@ -36,6 +36,9 @@ struct Interference {
 
 /// InputError with file, line and key for what is wrong, among it a pair of shapes that no overlap
 /// is known of. Every key is read: `finish` the document afterwards.
-Interference read_interference(const Document& document);
+Interference read_interference(const Node& node);
+inline Interference read_interference(const Document& document) {
+  return read_interference(document.root());
+}
 
 }  // namespace bristle

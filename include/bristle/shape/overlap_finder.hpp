@@ -27,6 +27,8 @@ class OverlapFinder {
  public:
   /// InputError for a pair that is not supported.
   OverlapFinder(const Shape& a, const Shape& b);
+  OverlapFinder(const OverlapFinder&) = delete;
+  OverlapFinder& operator=(const OverlapFinder&) = delete;
   OverlapFinder(OverlapFinder&&) noexcept;
   OverlapFinder& operator=(OverlapFinder&&) noexcept;
   ~OverlapFinder();

@@ -38,7 +38,7 @@ namespace bristle {
 struct Touch {
   Vector3 point;      ///< where the force acts
   Vector3 normal;     ///< unit; from B's surface towards A: pushes A
-  double gap;         ///< > 0 apart, < 0 depth of penetration
+  double gap = 0;     ///< > 0 apart, < 0 depth of penetration
   Vector3 reference;  ///< unit, never along `normal`: the tangent basis is measured from it
 };
 

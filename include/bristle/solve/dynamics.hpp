@@ -10,6 +10,7 @@
 /// here: the holding forces of all sticking contacts are found together, from the condition that
 /// none of them starts to slip.
 
+#include <cmath>
 #include <cstdint>
 #include <deque>
 #include <limits>
@@ -81,7 +82,7 @@ class Dynamics final : public Equations {
 
   // ---- what a user sees -------------------------------------------------------------------
   struct ContactReading {
-    Plane slip = Plane::Zero(), force = Plane::Zero();
+    Planar slip = Planar::Zero(), force = Planar::Zero();
     double fn = 0, stored = 0;
     bool sticks = false;  ///< by the mode of a set-valued or hybrid law
   };
@@ -100,31 +101,41 @@ class Dynamics final : public Equations {
   ContactSlip slip_of(int contact, double t, std::span<const double> q,
                       std::span<const double> u) const noexcept;
   /// The mode that a fixed step has found for a contact under a set-valued law.
-  void put_mode(int contact, double t, Mode mode, const Plane& along);
+  void put_mode(int contact, double t, Mode mode, const Planar& along);
   Mode mode(int contact) const noexcept { return point(contact).mode; }
   double band(int contact) const noexcept { return point(contact).band; }
   /// Friction that would hold this contact (and all that stick) still.
-  Plane holding_force(int contact, double t, std::span<const double> y) noexcept;
+  Planar holding_force(int contact, double t, std::span<const double> y) noexcept;
 
  private:
   struct Point {
     std::unique_ptr<FrictionState> state;
+    const AreaLaw* area = nullptr;
+    double length = 1;  ///< makes rad/s comparable with m/s over an area
     int axes = 1, start = 0, size = 0;
     bool set_valued = false, hybrid = false;
     double band = 0, delay = 0, break_away = 1;
     Mode mode = Mode::slip;
-    Plane along = Plane::UnitX();  ///< direction of slip, or of break-away
+    Planar along = Planar::UnitX();  ///< of slip or of break-away: a motion of speed 1
     // Of the last evaluation:
-    Plane force = Plane::Zero();
+    Planar force = Planar::Zero();
     ContactSlip slip{};
     std::vector<double> rate{};
     double dissipation = 0;
     double jump_loss = 0;
     struct Past {
       double t;
-      Plane v;
+      Planar v;
     };
     std::deque<Past> past{};
+
+    double inner(const Planar& a, const Planar& b) const noexcept {
+      return a[0] * b[0] + a[1] * b[1] + length * length * a[2] * b[2];
+    }
+    double speed(const Planar& v) const noexcept { return std::sqrt(inner(v, v)); }
+    Planar way(const Planar& v) const noexcept { return v / speed(v); }
+    /// How much static friction it takes to answer with this force, N.
+    double grip(const Planar& f) const noexcept { return area ? area->hold(f).xi : f.norm(); }
   };
   /// Slower than this in the plane counts as no slip: a direction cannot be told from it, m/s.
   static constexpr double v_min = 1e-10;
@@ -148,20 +159,26 @@ class Dynamics final : public Equations {
   void evaluate_contacts(double t, std::span<const double> y) noexcept;
   void rates(std::span<const double> y, std::span<double> dy) noexcept;
   void work_rates(double t, std::span<const double> y, std::span<double> dq) noexcept;
-  Plane slipping_force(const Point& p, const ContactSlip& slip) const noexcept;
+  Planar slipping_force(const Point& p, const ContactSlip& slip) const noexcept;
   void solve_holding(double t, std::span<const double> q, std::span<const double> u) noexcept;
   void hold_at_walls() noexcept;
   void refactor();
   void set_mode(int contact, Mode mode);
-  Plane slip_acceleration(int contact, double t, std::span<const double> y) const noexcept;
+  Planar slip_acceleration(int contact, double t, std::span<const double> y) const noexcept;
   double stick_excess(int contact, double t) const noexcept;
+  StickSet stick_set(int contact, double t) const noexcept;
+  /// Which way a contact at rest starts to slip from the force that held it until now.
+  Planar outgoing(int contact, double t, std::span<const double> y) noexcept;
+  Planar turn_to_ray(int contact, double t, std::span<const double> y, Planar way,
+                     double least) noexcept;
+  double mobility(int contact) const noexcept;
   /// Stops the slip of the contacts that stick: momentum is kept, kinetic energy lost is booked.
   void arrest(double t, std::span<double> y);
   void follow_slip(double t, std::span<const double> y);
   void jump(int contact, double t, std::span<double> y, std::vector<RunEvent>& events);
   void find_modes(double t, std::span<double> y, std::vector<RunEvent>& events);
   bool release_worst(double t, std::span<const double> y, std::vector<RunEvent>& events);
-  Plane lagged(const Point& p, double t, const Plane& now) const noexcept;
+  Planar lagged(const Point& p, double t, const Planar& now) const noexcept;
   void note_past(double t, std::span<const double> y);
 
   Mechanics mechanics_;

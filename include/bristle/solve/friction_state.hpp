@@ -1,7 +1,8 @@
 #pragma once
 
-/// One contact's law and state as a solver sees them, on a line and in a plane alike: forces and
-/// slips are pairs, of which a contact on a line uses the first.
+/// One contact's law and state as a solver sees them, on a line, in a plane and over an area alike:
+/// forces and slips have three numbers, of which a contact on a line uses the first, one at a point
+/// of a plane two.
 
 #include <memory>
 #include <span>
@@ -13,16 +14,18 @@
 namespace bristle {
 
 struct ContactSlip {
-  Plane v = Plane::Zero();
+  Planar v = Planar::Zero();
   double fn = 1;
-  Plane f_e = Plane::Zero();
-  Plane v_lag = Plane::Zero();
+  Planar f_e = Planar::Zero();
+  Planar v_lag = Planar::Zero();
   bool keep_mode = false;
 };
 
 class FrictionState {
  public:
-  static std::unique_ptr<FrictionState> make(const AnyLaw& law, int axes);
+  /// `area` says how a contact over an area shares its friction out; it must live as long.
+  static std::unique_ptr<FrictionState> make(const AnyLaw& law, int axes,
+                                             const AreaLaw* area = nullptr);
   virtual ~FrictionState() = default;
 
   /// Numbers that are integrated; modes and counters are kept apart.
@@ -32,19 +35,19 @@ class FrictionState {
   virtual std::vector<StateColumn> columns() const = 0;  ///< of the integrated numbers
   virtual int mode() const noexcept = 0;                 ///< hybrid laws; −1 for the others
 
-  virtual Plane force(const ContactSlip& slip) const noexcept = 0;
+  virtual Planar force(const ContactSlip& slip) const noexcept = 0;
   virtual void rate(const ContactSlip& slip, std::span<double> dz) const noexcept = 0;
   /// Force, rate and dissipation at once, for the state z. On a line the second component of the
-  /// force is left as it is: pairs are not copied here, since a processor waits for two halves
-  /// written apart before it can read them as one.
-  virtual void respond(std::span<const double> z, const ContactSlip& slip, Plane& force,
+  /// force is left as it is: it is not copied here, since a processor waits for halves written
+  /// apart before it can read them as one.
+  virtual void respond(std::span<const double> z, const ContactSlip& slip, Planar& force,
                        std::span<double> dz, double& dissipation) noexcept = 0;
   /// Rows: force (axes), then rates (size); columns: v (axes), then z (size). Row-major.
   virtual void derivatives(const ContactSlip& slip, std::span<double> matrix) const noexcept = 0;
   virtual double guard(const ContactSlip& slip) const noexcept = 0;
   virtual void jump(const ContactSlip& slip) noexcept = 0;
   virtual void advance(const ContactSlip& slip, double dt) noexcept = 0;
-  virtual Plane mean_force(const ContactSlip& slip, double dt) const noexcept = 0;
+  virtual Planar mean_force(const ContactSlip& slip, double dt) const noexcept = 0;
   virtual void relax(double fn) noexcept = 0;
   virtual void reset(double fn) noexcept = 0;
   virtual double stored(double fn) const noexcept = 0;

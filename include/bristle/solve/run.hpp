@@ -45,6 +45,9 @@ struct MetricOptions {
   std::vector<double> force_levels{};   ///< displacement where the friction first reaches these, N
   std::vector<double> at_speeds{};      ///< friction where the slip passes these, up and down, m/s
   bool loop_area = false;               ///< ∫F dv over the window
+  /// Whether the motion comes back to where slip started, after how many slips and how long: by the
+  /// modes of a set-valued law, else by slip_speed.
+  bool orbit = false;
 };
 
 struct RunOptions {
@@ -86,6 +89,7 @@ struct RunResult {
   std::vector<RunEvent> events;
   std::vector<Impact> impacts;     ///< of worlds
   std::vector<PatchView> patches;  ///< of contacts over areas, at a telling moment
+  std::vector<std::string> notes;  ///< what a user should know, such as a tolerance tightened
   long steps = 0, evaluations = 0, restarts = 0;
   double t_end = 0;
   bool partial = false;

@@ -81,7 +81,7 @@ class WorldDynamics final : public Equations {
     TangentBasis basis{Vector3::UnitX(), Vector3::UnitY()};
     Vector3 relative = Vector3::Zero();  ///< velocity of A against B at the point of action
     double rate = 0;                     ///< of approach
-    Plane slip = Plane::Zero(), force = Plane::Zero();
+    Planar slip = Planar::Zero(), force = Planar::Zero();
     double fn = 0, dissipation = 0, spin = 0;
     double rolling = 0;  ///< power of the rolling resistance
     std::vector<double> dz;
@@ -129,7 +129,8 @@ class WorldDynamics final : public Equations {
  private:
   void geometry(double t, std::span<const double> y) noexcept;
   void forces(double t, std::span<const double> y) noexcept;
-  void resist_rolling(Site& site, double t, std::span<const double> y) noexcept;
+  void resist_rolling(Site& site, const RollingResistance& law, double t,
+                      std::span<const double> y) noexcept;
   double basis_spin(const Site& site, double t, std::span<const double> y) const noexcept;
   void rates(std::span<const double> y, std::span<double> dy) const noexcept;
   void work_rates(double t, std::span<double> dq) const noexcept;
@@ -144,6 +145,8 @@ class WorldDynamics final : public Equations {
                   int index);
   void lift_off(Site& site, double t, std::span<double> y, std::vector<RunEvent>& events,
                 int index);
+  /// The last impact of this contact.
+  void end_impact(int contact, double t, double speed);
   int mover(Side side) const noexcept;
   double seen(double t) const noexcept;
 

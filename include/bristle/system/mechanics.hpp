@@ -11,13 +11,10 @@
 #include <span>
 #include <vector>
 
-#include <Eigen/Core>
-
+#include "bristle/core/planar.hpp"
 #include "bristle/system/rig.hpp"
 
 namespace bristle {
-
-using Plane = Eigen::Vector2d;
 
 /// What the applied forces do, W. Friction is counted by the solver.
 struct Powers {
@@ -32,7 +29,7 @@ class Mechanics {
   const Rig& rig() const noexcept { return rig_; }
   int dofs() const noexcept { return static_cast<int>(inverse_mass_.size()); }
   int contacts() const noexcept { return static_cast<int>(rig_.contacts.size()); }
-  /// Components of the slip of a contact: 1 or 2.
+  /// Components of the slip of a contact: 1, 2, or 3 over an area.
   int axes(int contact) const noexcept { return places_[at(contact)].axes; }
   /// First coordinate of a body.
   int coordinate(int body) const noexcept { return start_[at(body)]; }
@@ -50,10 +47,10 @@ class Mechanics {
   double stored(double t, std::span<const double> q) const noexcept;
 
   // ---- contacts ---------------------------------------------------------------------------
-  Plane slip(int contact, double t, std::span<const double> q,
-             std::span<const double> u) const noexcept {
-    if (axes(contact) == 2) return slip_in_plane(rig_.contacts[at(contact)], t, q, u);
-    return {slip_along(contact, t, u), 0};
+  Planar slip(int contact, double t, std::span<const double> q,
+              std::span<const double> u) const noexcept {
+    if (axes(contact) > 1) return slip_in_plane(rig_.contacts[at(contact)], t, q, u);
+    return {slip_along(contact, t, u), 0, 0};
   }
   /// Of a contact on a line.
   double slip_along(int contact, double t, std::span<const double> u) const noexcept {
@@ -61,8 +58,8 @@ class Mechanics {
     return c.radius * (speed(c.a, t, u) - speed(c.b, t, u));
   }
   /// d(slip)/dt − J u̇: from frames that accelerate or turn.
-  Plane slip_drift(int contact, double t, std::span<const double> q,
-                   std::span<const double> u) const noexcept;
+  Planar slip_drift(int contact, double t, std::span<const double> q,
+                    std::span<const double> u) const noexcept;
   double load(int contact, double t) const noexcept {
     return std::max(0.0, signed_load(contact, t));
   }
@@ -75,7 +72,7 @@ class Mechanics {
   }
   /// Power that frames at the contact put in against friction.
   double frame_power(int contact, double t, std::span<const double> q,
-                     const Plane& friction) const noexcept;
+                     const Planar& friction) const noexcept;
   /// Coordinate and factor of each non-zero of J for axis k: at most two.
   struct Entry {
     int coordinate = -1;
@@ -85,7 +82,7 @@ class Mechanics {
     return places_[at(contact)].rows[at(axis)];
   }
   /// force += −Jᵀ F.
-  void add_friction(int contact, const Plane& friction, std::span<double> force) const noexcept {
+  void add_friction(int contact, const Planar& friction, std::span<double> force) const noexcept {
     for (int k = 0; k < axes(contact); ++k) {
       for (const Entry& entry : slip_row(contact, k)) {
         if (entry.coordinate >= 0) force[at(entry.coordinate)] -= entry.factor * friction[k];
@@ -105,9 +102,9 @@ class Mechanics {
   bool is_even() const noexcept;
   /// Length by which gap k overlaps: its force starts and ends where this crosses 0.
   double overlap(int gap, double t, std::span<const double> q) const noexcept;
-  /// Position of the rig's ends, frames included.
-  Plane position(End end, double t, std::span<const double> q) const noexcept;
-  Plane velocity(End end, double t, std::span<const double> u) const noexcept;
+  /// Position of the rig's ends, frames included: x, y and angle.
+  Planar position(End end, double t, std::span<const double> q) const noexcept;
+  Planar velocity(End end, double t, std::span<const double> u) const noexcept;
   /// Shortest sampling period of the drives; 0 if there is none.
   double sampling_period() const noexcept { return period_; }
   /// Lets every drive read the position and hold a new output; k = 0, 1, …
@@ -118,7 +115,7 @@ class Mechanics {
  private:
   struct Place {
     int axes = 1;
-    std::array<std::array<Entry, 2>, 2> rows{};
+    std::array<std::array<Entry, 2>, 3> rows{};
   };
   struct Held {
     double output = 0, last = 0, before = 0;
@@ -133,23 +130,23 @@ class Mechanics {
     if (end.is_body) return u[at(start_[at(end.index)])];
     return rig_.frames[at(end.index)].velocity[0].value(t);
   }
-  Plane slip_in_plane(const Contact& contact, double t, std::span<const double> q,
-                      std::span<const double> u) const noexcept;
+  Planar slip_in_plane(const Contact& contact, double t, std::span<const double> q,
+                       std::span<const double> u) const noexcept;
   bool planar(End a, End b) const noexcept;
   template <class F>
   void each_signal(F&& f) const;
   template <class Put>
   void each_force(double t, std::span<const double> q, std::span<const double> u,
                   Put&& put) const noexcept;
-  Plane spring_force(const Spring& spring, double t, std::span<const double> q) const noexcept;
+  Planar spring_force(const Spring& spring, double t, std::span<const double> q) const noexcept;
   struct Push {
     double spring = 0, damper = 0, rate = 0;
     bool cut = false;
   };
   Push push(const Gap& gap, double t, std::span<const double> q,
             std::span<const double> u) const noexcept;
-  Plane surface(End end, double t, std::span<const double> q, const Plane& point) const noexcept;
-  Plane contact_point(const Contact& contact, double t, std::span<const double> q) const noexcept;
+  Planar surface(End end, double t, std::span<const double> q, const Planar& point) const noexcept;
+  Planar contact_point(const Contact& contact, double t, std::span<const double> q) const noexcept;
 
   Rig rig_;
   std::vector<int> start_;

@@ -1,0 +1,61 @@
+#pragma once
+
+/// Friction of a law along recorded slip, with its derivatives by the law's parameters.
+///
+///   Replay replay(law, {"mu_s", "mu_k", "v_s"});
+///   replay.run(values, samples, force);               // numbers only
+///   replay.run(values, samples, force, by);           // and dF_k/dp_j, row-major samples × p
+///
+/// The derivatives are exact: the same formulas in dual numbers, through every state and step.
+/// Slip and load are linear between samples; over each interval the law takes its own step with the
+/// mean slip frozen, as run_prescribed does. A set-valued law at rest answers with the measured
+/// force as far as its limit allows; a hybrid law that comes to rest starts at the friction it had.
+///
+/// Limits: on a line, for laws that are neither random nor a table; modes change at samples, so
+/// that a derivative does not see the shift of a change of mode between two of them.
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "bristle/friction/any_law.hpp"
+
+namespace bristle {
+
+/// A record of slip on a line. `f_e` is the measured force, or empty.
+struct SlipSamples {
+  std::span<const double> t, v, fn, f_e{};
+};
+
+class Replay {
+ public:
+  /// Parameters that are not named keep the values of `law`. InputError for an unknown name, a flag
+  /// or count, an asymmetric or a random law.
+  Replay(const AnyLaw& law, std::vector<std::string> parameters);
+
+  const AnyLaw& law() const noexcept { return law_; }
+  const std::vector<std::string>& parameters() const noexcept { return names_; }
+
+  /// force[k] at each sample; false where it is not finite.
+  bool run(std::span<const double> values, const SlipSamples& samples,
+           std::span<double> force) const noexcept;
+  bool run(std::span<const double> values, const SlipSamples& samples, std::span<double> force,
+           std::span<double> by) const noexcept;
+
+  /// All parameters of the law, and which of them is which of `values` (−1: none).
+  struct Values {
+    std::vector<std::string> names;
+    std::vector<double> fixed;
+    std::vector<int> free;
+  };
+  struct Player;
+
+ private:
+  AnyLaw law_;
+  std::vector<std::string> names_;
+  Values values_;
+  std::shared_ptr<const Player> player_;
+};
+
+}  // namespace bristle

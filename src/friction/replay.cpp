@@ -1,0 +1,209 @@
+#include "bristle/friction/replay.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <ceres/jet.h>
+#include <fmt/format.h>
+
+#include "bristle/friction/laws.hpp"
+
+namespace bristle {
+
+struct Replay::Player {
+  virtual ~Player() = default;
+  virtual bool run(const Values& all, std::span<const double> values, const SlipSamples& samples,
+                   std::span<double> force) const noexcept = 0;
+  virtual bool run_with_derivatives(const Values& all, std::span<const double> values,
+                                    const SlipSamples& samples, std::span<double> force,
+                                    std::span<double> by) const noexcept = 0;
+};
+
+namespace {
+
+/// Derivatives are taken four at a time, so that each law is compiled for one dual type.
+using Dual = ceres::Jet<double, 4>;
+
+/// The slip between samples, in the scalar of the law.
+template <class T, class L>
+class Path {
+ public:
+  Path(const SlipSamples& samples, const L& law) : s_(samples) {
+    if constexpr (Delayed<L>) delay_ = law.delay();
+  }
+  /// `share` of the way from sample k to the next.
+  Slip<T, 1> at(std::size_t k, double share) const noexcept {
+    const std::size_t next = std::min(k + 1, s_.t.size() - 1);
+    const auto mix = [&](std::span<const double> list) {
+      return list[k] + (list[next] - list[k]) * share;
+    };
+    Slip<T, 1> slip;
+    slip.v[0] = T(mix(s_.v));
+    slip.fn = T(mix(s_.fn));
+    if (!s_.f_e.empty()) slip.f_e[0] = T(mix(s_.f_e));
+    slip.v_lag[0] = value_of(delay_) > 0 ? lagged(mix(s_.t)) : slip.v[0];
+    return slip;
+  }
+
+ private:
+  /// v(t − τ) with its derivative by τ.
+  T lagged(double t) const noexcept {
+    const double then = t - value_of(delay_);
+    if (then <= s_.t.front()) return T(s_.v.front());
+    const auto above = std::upper_bound(s_.t.begin(), s_.t.end(), then);
+    if (above == s_.t.end()) return T(s_.v.back());
+    const auto k = static_cast<std::size_t>(above - s_.t.begin()) - 1;
+    const double slope = (s_.v[k + 1] - s_.v[k]) / (s_.t[k + 1] - s_.t[k]);
+    return T(s_.v[k]) + slope * (T(t - s_.t[k]) - delay_);
+  }
+
+  const SlipSamples& s_;
+  T delay_ = T(0);
+};
+
+/// Calls record(k, force) at each sample.
+template <class L, class T, class F>
+void play(const L& law, const SlipSamples& samples, F&& record) noexcept {
+  const Path<T, L> path(samples, law);
+  auto state = law.template initial<T, 1>(T(samples.fn[0]));
+  Tangent<T, 1> last = zero<T, 1>();
+  const auto force_at = [&](Slip<T, 1> slip) {
+    if constexpr (Hybrid<L>) {
+      if (samples.f_e.empty()) slip.f_e = last;
+    }
+    return friction_force(law, slip, state);
+  };
+  record(std::size_t{0}, force_at(path.at(0, 0))[0]);
+  for (std::size_t k = 0; k + 1 < samples.t.size(); ++k) {
+    if constexpr (HasMemory<L>) {
+      Slip<T, 1> slip = path.at(k, 0.5);
+      if constexpr (Hybrid<L>) {
+        if (samples.f_e.empty()) slip.f_e = last;
+      }
+      state = law.relax(slip.fn, state);
+      if constexpr (requires { law.jump(slip, state); }) state = law.jump(slip, state);
+      state = law.advance(slip, state, T(samples.t[k + 1] - samples.t[k]));
+      last = friction_force(law, slip, state);
+    }
+    record(k + 1, force_at(path.at(k + 1, 0))[0]);
+  }
+}
+
+template <template <class> class Law>
+class PlayerOf final : public Replay::Player {
+ public:
+  bool run(const Replay::Values& all, std::span<const double> values, const SlipSamples& samples,
+           std::span<double> force) const noexcept override {
+    Law<double> law{};
+    set(law, all, values, [](double x, int) { return x; });
+    bool finite = true;
+    play<Law<double>, double>(law, samples, [&](std::size_t k, double f) {
+      force[k] = f;
+      finite = finite && std::isfinite(f);
+    });
+    return finite;
+  }
+  bool run_with_derivatives(const Replay::Values& all, std::span<const double> values,
+                            const SlipSamples& samples, std::span<double> force,
+                            std::span<double> by) const noexcept override {
+    bool finite = true;
+    const std::size_t width = values.size();
+    for (std::size_t first = 0; first < std::max<std::size_t>(width, 1); first += 4) {
+      Law<Dual> law{};
+      set(law, all, values, [&](double x, int which) {
+        const int k = which - static_cast<int>(first);
+        return which >= 0 && k >= 0 && k < Dual::DIMENSION ? Dual(x, k) : Dual(x);
+      });
+      play<Law<Dual>, Dual>(law, samples, [&](std::size_t k, const Dual& f) {
+        force[k] = f.a;
+        finite = finite && std::isfinite(f.a);
+        for (std::size_t j = first; j < std::min(first + 4, width); ++j) {
+          const double slope = f.v[static_cast<Eigen::Index>(j - first)];
+          by[k * width + j] = slope;
+          finite = finite && std::isfinite(slope);
+        }
+      });
+    }
+    return finite;
+  }
+
+ private:
+  template <class L, class F>
+  static void set(L& law, const Replay::Values& all, std::span<const double> values,
+                  F&& seeded) noexcept {
+    std::size_t i = 0;
+    for_each_parameter(law, [&](const Traits&, auto& member) {
+      using M = std::remove_cvref_t<decltype(member)>;
+      const int which = all.free[i];
+      if constexpr (std::is_enum_v<M> || std::is_integral_v<M>) {
+        assign_parameter(member, all.fixed[i]);
+      } else {
+        const double x = which < 0 ? all.fixed[i] : values[static_cast<std::size_t>(which)];
+        member = M(seeded(x, which));
+      }
+      ++i;
+    });
+  }
+};
+
+template <template <class> class Law>
+std::shared_ptr<const Replay::Player> player_if(const AnyLaw& law) {
+  if (law.name() != Law<double>::describe().page.name) return nullptr;
+  if constexpr (Random<Law<double>> || requires(Law<double> l) { l.points; }) {
+    return nullptr;
+  } else {
+    return std::make_shared<PlayerOf<Law>>();
+  }
+}
+template <template <class> class... Law>
+std::shared_ptr<const Replay::Player> find_player(const AnyLaw& law, LawList<Law...>) {
+  std::shared_ptr<const Replay::Player> found;
+  ((found = found ? found : player_if<Law>(law)), ...);
+  return found;
+}
+
+}  // namespace
+
+Replay::Replay(const AnyLaw& law, std::vector<std::string> parameters)
+    : law_(law), names_(std::move(parameters)) {
+  if (law.is_asymmetric()) {
+    throw InputError({.message = fmt::format("law '{}' with two sides cannot be replayed with "
+                                             "derivatives: replay each side",
+                                             law.name())});
+  }
+  for (const Parameter& parameter : law.info().parameters) {
+    values_.names.emplace_back(parameter.name);
+    values_.fixed.push_back(law.get(parameter.name));
+    values_.free.push_back(-1);
+  }
+  for (std::size_t j = 0; j < names_.size(); ++j) {
+    const Parameter& parameter = law.info().at(names_[j]);
+    if (parameter.kind != Kind::real) {
+      throw InputError({.message = "only a real number can be sought",
+                        .key = names_[j],
+                        .expected = "a parameter that is no flag, count or choice"});
+    }
+    const auto i = std::find(values_.names.begin(), values_.names.end(), parameter.name);
+    values_.free[static_cast<std::size_t>(i - values_.names.begin())] = static_cast<int>(j);
+    names_[j] = parameter.name;
+  }
+  player_ = find_player(law, Laws{});
+  if (!player_) {
+    throw InputError(
+        {.message = fmt::format("law '{}' cannot be sought along a record: it is random, or its "
+                                "curve is data and no formula",
+                                law.name()),
+         .expected = "another law"});
+  }
+}
+
+bool Replay::run(std::span<const double> values, const SlipSamples& samples,
+                 std::span<double> force) const noexcept {
+  return player_->run(values_, values, samples, force);
+}
+bool Replay::run(std::span<const double> values, const SlipSamples& samples,
+                 std::span<double> force, std::span<double> by) const noexcept {
+  return player_->run_with_derivatives(values_, values, samples, force, by);
+}
+
+}  // namespace bristle

@@ -1,0 +1,111 @@
+#include "bristle/identify/coordinates.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace bristle {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// The least difference between two ordered parameters, as a share of the greater one's range.
+constexpr double least_share = 1e-9;
+
+}  // namespace
+
+Coordinates::Coordinates(const Problem& problem) {
+  const std::vector<Unknown>& unknowns = problem.unknowns();
+  const std::size_t m = unknowns.size();
+  below_.assign(m, -1);
+  for (const UnknownOrder& order : problem.orders()) {
+    if (below_[at(order.greater)] < 0) below_[at(order.greater)] = order.smaller;
+  }
+  for (std::size_t j = 0; j < m; ++j) {
+    const Unknown& u = unknowns[j];
+    top_.push_back(u.high);
+    bottom_.push_back(u.low);
+    if (below_[j] >= 0) {
+      const Unknown& s = unknowns[at(below_[j])];
+      const double span = std::max(u.high - s.low, 1e-300);
+      kind_.push_back(Kind::above);
+      low_.push_back(std::log(least_share * std::max(u.usual_high, 1e-300)));
+      high_.push_back(std::log(span));
+      usual_low_.push_back(std::log(std::max(1e-3 * u.usual_high, least_share * u.usual_high)));
+      usual_high_.push_back(std::log(std::min(u.usual_high, span)));
+    } else if (u.log) {
+      kind_.push_back(Kind::log);
+      low_.push_back(std::log(std::max(u.low, 1e-300)));
+      high_.push_back(std::log(u.high));
+      usual_low_.push_back(std::log(std::max(u.usual_low, 1e-300)));
+      usual_high_.push_back(std::log(u.usual_high));
+    } else {
+      kind_.push_back(Kind::plain);
+      low_.push_back(u.low);
+      high_.push_back(u.high);
+      usual_low_.push_back(u.usual_low);
+      usual_high_.push_back(u.usual_high);
+    }
+    usual_low_.back() = std::clamp(usual_low_.back(), low_.back(), high_.back());
+    usual_high_.back() = std::clamp(usual_high_.back(), low_.back(), high_.back());
+  }
+  // Chains a ≥ b ≥ c: as often as there are unknowns is enough.
+  std::vector<bool> done(m, false);
+  while (order_.size() < m) {
+    const std::size_t before = order_.size();
+    for (std::size_t j = 0; j < m; ++j) {
+      if (done[j] || (below_[j] >= 0 && !done[at(below_[j])])) continue;
+      done[j] = true;
+      order_.push_back(static_cast<int>(j));
+    }
+    if (order_.size() == before) break;  // a circle: the rest stands on its own
+  }
+}
+
+std::vector<double> Coordinates::parameters(std::span<const double> x) const {
+  std::vector<double> p(x.size());
+  for (const int i : order_) {
+    const std::size_t j = at(i);
+    switch (kind_[j]) {
+      case Kind::plain:
+        p[j] = x[j];
+        break;
+      case Kind::log:
+        p[j] = std::exp(x[j]);
+        break;
+      case Kind::above:
+        p[j] = p[at(below_[j])] + std::exp(x[j]);
+        break;
+    }
+    // Rounding of exp and log must not leave the range.
+    p[j] = std::clamp(p[j], bottom_[j], std::max(top_[j], bottom_[j]));
+  }
+  return p;
+}
+
+std::vector<double> Coordinates::coordinates(std::span<const double> p) const {
+  std::vector<double> x(p.size());
+  for (std::size_t j = 0; j < p.size(); ++j) {
+    if (kind_[j] == Kind::above) {
+      x[j] = std::log(std::max(p[j] - p[at(below_[j])], std::exp(low_[j])));
+    } else {
+      x[j] = kind_[j] == Kind::log ? std::log(std::max(p[j], 1e-300)) : p[j];
+    }
+    x[j] = std::clamp(x[j], low_[j], high_[j]);
+  }
+  return x;
+}
+
+void Coordinates::pull_back(std::span<const double> x, std::span<double> by) const {
+  const std::size_t m = x.size(), n = by.size() / m;
+  for (std::size_t k = 0; k < n; ++k) {
+    double* row = by.data() + k * m;
+    // From the greater to the smaller, which moves both.
+    for (std::size_t i = m; i-- > 0;) {
+      const std::size_t j = at(order_[i]);
+      if (kind_[j] == Kind::above) row[at(below_[j])] += row[j];
+      if (kind_[j] != Kind::plain) row[j] *= std::exp(x[j]);
+    }
+  }
+}
+
+}  // namespace bristle

@@ -1,0 +1,107 @@
+#include "bristle/identify/least_squares.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <ceres/ceres.h>
+
+namespace bristle {
+namespace {
+
+/// The problem in coordinates, as Ceres sees it: one block of unknowns, one of residuals.
+class Cost final : public ceres::CostFunction {
+ public:
+  Cost(const Problem& problem, const Coordinates& coordinates)
+      : problem_(problem), coordinates_(coordinates) {
+    set_num_residuals(problem.residuals());
+    mutable_parameter_block_sizes()->push_back(coordinates.size());
+  }
+  bool Evaluate(double const* const* blocks, double* residuals,
+                double** jacobians) const override {
+    const auto m = static_cast<std::size_t>(coordinates_.size());
+    const auto n = static_cast<std::size_t>(problem_.residuals());
+    const std::span<const double> x(blocks[0], m);
+    const std::vector<double> p = coordinates_.parameters(x);
+    if (jacobians == nullptr || jacobians[0] == nullptr) {
+      return problem_.evaluate(p, {residuals, n});
+    }
+    const std::span<double> by(jacobians[0], n * m);
+    if (!problem_.derivatives(p, {residuals, n}, by)) return false;
+    coordinates_.pull_back(x, by);
+    return true;
+  }
+
+ private:
+  const Problem& problem_;
+  const Coordinates& coordinates_;
+};
+
+ceres::LossFunction* make_loss(const LeastSquaresOptions& options) {
+  switch (options.loss) {
+    case Loss::huber:
+      return new ceres::HuberLoss(options.loss_scale);
+    case Loss::cauchy:
+      return new ceres::CauchyLoss(options.loss_scale);
+    case Loss::squares:
+      break;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+double sum_of_squares(const Problem& problem, const Coordinates& coordinates,
+                      std::span<const double> x) {
+  std::vector<double> r(static_cast<std::size_t>(problem.residuals()));
+  if (!problem.evaluate(coordinates.parameters(x), r)) {
+    return std::numeric_limits<double>::infinity();
+  }
+  double sum = 0;
+  for (const double value : r) sum += value * value;
+  return std::isfinite(sum) ? sum : std::numeric_limits<double>::infinity();
+}
+
+Minimum minimise(const Problem& problem, const Coordinates& coordinates, std::span<const double> x,
+                 const LeastSquaresOptions& options, const std::vector<bool>& held) {
+  Minimum result;
+  result.x.assign(x.begin(), x.end());
+  result.cost = sum_of_squares(problem, coordinates, x);
+  if (!std::isfinite(result.cost) || result.x.empty()) return result;
+  // A robust loss would need one block per residual; large residuals are weighted by Ceres per
+  // block, so each residual of a robust fit is a block of its own only there.
+  ceres::Problem ceres_problem;
+  ceres_problem.AddResidualBlock(new Cost(problem, coordinates), make_loss(options),
+                                 result.x.data());
+  std::vector<int> constant;
+  for (int j = 0; j < coordinates.size(); ++j) {
+    const auto k = static_cast<std::size_t>(j);
+    if (k < held.size() && held[k]) {
+      constant.push_back(j);
+      continue;
+    }
+    ceres_problem.SetParameterLowerBound(result.x.data(), j, coordinates.low()[k]);
+    ceres_problem.SetParameterUpperBound(result.x.data(), j, coordinates.high()[k]);
+  }
+  if (static_cast<int>(constant.size()) == coordinates.size()) return result;
+  if (!constant.empty()) {
+    ceres_problem.SetManifold(result.x.data(),
+                              new ceres::SubsetManifold(coordinates.size(), constant));
+  }
+  ceres::Solver::Options solver;
+  solver.linear_solver_type = ceres::DENSE_QR;
+  solver.max_num_iterations = options.iterations;
+  solver.function_tolerance = options.tolerance;
+  solver.parameter_tolerance = options.tolerance;
+  solver.gradient_tolerance = 1e-300;  // residuals may be of any size
+  solver.num_threads = 1;
+  solver.logging_type = ceres::SILENT;
+  ceres::Solver::Summary summary;
+  ceres::Solve(solver, &ceres_problem, &summary);
+  result.cost = 2 * summary.final_cost;
+  result.iterations = static_cast<int>(summary.iterations.size());
+  result.converged = summary.termination_type == ceres::CONVERGENCE;
+  return result;
+}
+
+}  // namespace bristle
