@@ -20,8 +20,8 @@ Planar ExactAreaLaw::sliding(const Planar& motion) const noexcept {
 }
 
 Planar ExactAreaLaw::Face::motion(double delta, double alpha) const noexcept {
-  return Planar(sense * support->place.y() + delta * std::cos(alpha),
-                -sense * support->place.x() + delta * std::sin(alpha), sense);
+  return {sense * support->place.y() + delta * std::cos(alpha),
+          -sense * support->place.x() + delta * std::sin(alpha), sense};
 }
 
 bool ExactAreaLaw::make_face(const PointPiece& support, double sense, const Planar& wrench,
