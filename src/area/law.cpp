@@ -144,6 +144,35 @@ Try best_of_many(const Sphere& sphere, const Planar& e) noexcept {
   return best;
 }
 
+/// For associated laws: the motion with e·t = 1 that takes the least power P(t) = t·s(t), a convex
+/// problem, by damped Newton. Slower, and blind to nothing but kinks at the answer itself.
+Try least_power(const Sphere& sphere, const Planar& e) noexcept {
+  const Matrix32 b = tangents(e);
+  Planar t = e, s = sphere.wrench(e);
+  for (int i = 0; i < 200; ++i) {
+    const double power = t.dot(s);
+    const Eigen::Vector2d slope = b.transpose() * s;
+    if (slope.norm() < 1e-9 * s.norm()) break;
+    Eigen::Matrix2d bend;
+    const double h = 1e-6 * t.norm();
+    for (int j = 0; j < 2; ++j) {
+      const Planar side = h * b.col(j);
+      bend.col(j) = b.transpose() * (sphere.wrench(t + side) - sphere.wrench(t - side)) / (2 * h);
+    }
+    bend(0, 1) = bend(1, 0) = 0.5 * (bend(0, 1) + bend(1, 0));
+    bend.diagonal().array() += 1e-6 * bend.trace() + 1e-12 / t.norm();
+    Planar step = -b * (bend.inverse() * slope);
+    const double gain = s.dot(step);
+    if (!(gain < 0)) break;
+    double share = std::min(1.0, 3 * t.norm() / step.norm());
+    const auto at = [&](double x) { return (t + x * step).dot(sphere.wrench(t + x * step)); };
+    while (share > 1e-12 && at(share) > power + 1e-3 * share * gain) share /= 2;
+    t += share * step;
+    s = sphere.wrench(t);
+  }
+  return make_try(sphere, t.normalized(), e);
+}
+
 /// Follows the answer while the wanted direction moves from where `now` points to e.
 Try follow(const Sphere& sphere, Try now, const Planar& e) noexcept {
   const Planar from = now.wrench.normalized();
@@ -226,6 +255,11 @@ Hold AreaLaw::hold_by_newton(const Planar& wrench) const noexcept {
   const Sphere sphere(*this);
   Try best = improve(sphere, make_try(sphere, aim.e, aim.e), aim.e, 40);
   if (best.miss < tolerance) return answer(best, aim.size);
+  if (is_associated()) {
+    const Try convex = improve(sphere, least_power(sphere, aim.e), aim.e, 20);
+    if (convex.miss < tolerance) return answer(convex, aim.size);
+    if (convex.miss < best.miss) best = convex;
+  }
   const Try near = best_of_many(sphere, aim.e);
   const Try second = improve(sphere, near, aim.e, 60);
   if (second.miss < best.miss) best = second;
@@ -238,10 +272,11 @@ Hold AreaLaw::hold_by_newton(const Planar& wrench) const noexcept {
 Hold AreaLaw::hold_near(const Planar& wrench, const Planar& direction) const noexcept {
   const Aim aim(wrench, length_);
   if (!(aim.size > 0)) return {};
-  const Sphere sphere(*this);
   const double size = direction.norm();
   if (size > 0) {
-    const Try t = improve(sphere, make_try(sphere, direction / size, aim.e), aim.e, 12);
+    const Sphere sphere(*this);
+    const Try start = make_try(sphere, direction / size, aim.e);
+    const Try t = improve(sphere, start, aim.e, 12);
     if (t.miss < tolerance) return answer(t, aim.size);
   }
   return hold(wrench);

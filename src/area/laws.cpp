@@ -1,5 +1,6 @@
 #include "bristle/area/laws.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "bristle/area/ellipsoid_law.hpp"
@@ -7,6 +8,7 @@
 #include "bristle/area/fit.hpp"
 #include "bristle/area/pade_law.hpp"
 #include "bristle/area/quartic_law.hpp"
+#include "bristle/area/shifted_law.hpp"
 #include "bristle/core/error.hpp"
 #include "bristle/core/names.hpp"
 
@@ -66,6 +68,25 @@ std::unique_ptr<AreaLaw> make_quartic(const PressedArea& area) {
   return std::make_unique<QuarticLaw>(fit.coefficients, exact.length());
 }
 
+/// About the area's own pole.
+std::unique_ptr<AreaLaw> make_here(std::string_view name, const PressedArea& area,
+                                   const AreaLawOptions& options) {
+  for (const Ratio& ratio : ratios) {
+    if (ratio.name == name) return make_ratio(ratio, area, options);
+  }
+  if (options.m || options.b || options.m_torque || options.b_torque) {
+    refuse(name, "this law has no m and no b", "none given");
+  }
+  if (name == "pade" || name == "pade2") {
+    const auto order = name == "pade" ? PadeLaw::Order::first : PadeLaw::Order::second;
+    return std::make_unique<PadeLaw>(RatioMoments::of(area), order);
+  }
+  if (name == "ellipsoid") return std::make_unique<EllipsoidLaw>(EllipsoidLaw::of(area));
+  if (name == "contensou") return std::make_unique<EllipsoidLaw>(EllipsoidLaw::contensou(area));
+  if (name == "quartic") return make_quartic(area);
+  return std::make_unique<ExactAreaLaw>(area);
+}
+
 }  // namespace
 
 std::span<const std::string> area_law_names() noexcept {
@@ -77,26 +98,18 @@ std::span<const std::string> area_law_names() noexcept {
 
 std::unique_ptr<AreaLaw> make_area_law(std::string_view name, const PressedArea& area,
                                        const AreaLawOptions& options) {
-  for (const Ratio& ratio : ratios) {
-    if (ratio.name == name) return make_ratio(ratio, area, options);
+  const std::span<const std::string> names = area_law_names();
+  if (std::find(names.begin(), names.end(), name) == names.end()) {
+    throw InputError({.message = "unknown law of friction over an area",
+                      .value = std::string(name),
+                      .expected = one_of(names),
+                      .nearest = nearest_name(name, names)});
   }
-  if (options.m || options.b || options.m_torque || options.b_torque) {
-    for (const std::string& known : area_law_names()) {
-      if (known == name) refuse(name, "this law has no m and no b", "none given");
-    }
-  }
-  if (name == "exact") return std::make_unique<ExactAreaLaw>(area);
-  if (name == "pade" || name == "pade2") {
-    const auto order = name == "pade" ? PadeLaw::Order::first : PadeLaw::Order::second;
-    return std::make_unique<PadeLaw>(RatioMoments::of(area), order);
-  }
-  if (name == "ellipsoid") return std::make_unique<EllipsoidLaw>(EllipsoidLaw::of(area));
-  if (name == "contensou") return std::make_unique<EllipsoidLaw>(EllipsoidLaw::contensou(area));
-  if (name == "quartic") return make_quartic(area);
-  throw InputError({.message = "unknown law of friction over an area",
-                    .value = std::string(name),
-                    .expected = one_of(area_law_names()),
-                    .nearest = nearest_name(name, area_law_names())});
+  // Less than this off the centre is not worth a shift.
+  const bool centred = area.centre().norm() < 1e-12 * area.reach();
+  if (name == "exact" || centred || !options.about_centre) return make_here(name, area, options);
+  const Point2 centre = area.centre();
+  return std::make_unique<ShiftedLaw>(make_here(name, area.moved(-centre), options), centre);
 }
 
 }  // namespace bristle

@@ -128,11 +128,11 @@ Planar RatioLaw::sliding(const Planar& motion) const noexcept {
   const double size = std::hypot(motion.x(), motion.y(), length() * motion.z());
   if (!(size > 0)) return Planar::Zero();
   const Parts p = parts(motion / size);
-  const Planar f = (p.low + force_.b * p.high) / power_norm(p.v, force_.b * p.spin, force_.m);
-  if (force_.m == torque_.m && force_.b == torque_.b) return f;
-  const double torque =
-      (p.low.z() + torque_.b * p.high.z()) / power_norm(p.v, torque_.b * p.spin, torque_.m);
-  return {f.x(), f.y(), torque};
+  Planar f = (p.low + force_.b * p.high) / power_norm(p.v, force_.b * p.spin, force_.m);
+  if (force_.m != torque_.m || force_.b != torque_.b) {
+    f.z() = (p.low.z() + torque_.b * p.high.z()) / power_norm(p.v, torque_.b * p.spin, torque_.m);
+  }
+  return f;
 }
 
 double RatioLaw::speed(const Planar& motion) const noexcept {

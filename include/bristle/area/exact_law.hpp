@@ -13,7 +13,9 @@
 ///
 ///   w = ξ (s_k + share_k (f, r_k × f)),   |f| ≤ 1
 ///
-/// with s_k the sliding friction of all the rest is linear in 1/ξ and f/ξ.
+/// with s_k the sliding friction of all the rest is linear in 1/ξ and f/ξ. Beside the face the
+/// support creeps, with δ (cos α, sin α), and slides along f = (cos α, sin α): in δ and α nothing
+/// is steep, while in x and y the direction turns round within δ.
 ///
 /// Limits: microseconds per call. `sliding` is smooth but for supports; `hold` fails for a single
 /// support, which cannot hold a torque.
@@ -34,8 +36,20 @@ class ExactAreaLaw final : public AreaLaw {
   const PressedArea& area() const noexcept { return area_; }
 
  private:
-  /// The answer if the wrench lies on the face of this support.
-  bool hold_on_face(const PointPiece& support, const Planar& wrench, Hold& hold) const noexcept;
+  /// Turning about a support in one sense: 1/ξ, and the force over its share that it would have
+  /// to bear; on the face if that is at most 1.
+  struct Face {
+    const PointPiece* support;
+    double sense, inverse_xi;
+    Point2 force;
+    Planar motion(double delta, double alpha) const noexcept;
+  };
+  bool make_face(const PointPiece& support, double sense, const Planar& wrench,
+                 Face& face) const noexcept;
+  /// Friction while the support creeps with δ towards α.
+  Planar beside(const Face& face, double delta, double alpha) const noexcept;
+  bool hold_beside(const Face& face, const Planar& wrench, Hold& hold) const noexcept;
+  Hold hold_towards(const Planar& motion, double xi) const noexcept;
 
   PressedArea area_;
 };

@@ -12,6 +12,10 @@
 ///   ellipsoid        Howe and Cutkosky                                    ellipsoid_law.hpp
 ///   contensou        Gonthier's Contensou factors                         ellipsoid_law.hpp
 ///   quartic          convex, of fourth degree                             quartic_law.hpp
+///
+/// All but the exact one are written about the centre of pressure, where they are at their best,
+/// and answer about the area's pole (shifted_law.hpp); `about_centre = false` writes them about the
+/// pole itself, as the source does.
 
 #include <memory>
 #include <optional>
@@ -30,6 +34,7 @@ struct AreaLawOptions {
   std::optional<double> m{}, b{};                ///< of all components, or of the force
   std::optional<double> m_torque{}, b_torque{};  ///< for "-separate"
   double length = 0;                             ///< of the fit's grid, m; 0: the area's reach
+  bool about_centre = true;                      ///< the law's own pole
 };
 
 std::span<const std::string> area_law_names() noexcept;

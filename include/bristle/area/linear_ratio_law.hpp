@@ -33,7 +33,7 @@ struct LinearMoments {
 class LinearRatioLaw final : public AreaLaw {
  public:
   /// m > 0, b > 0 in m.
-  LinearRatioLaw(const LinearMoments& moments, double m, double b);
+  LinearRatioLaw(const LinearMoments& c, double m, double b);
 
   std::string name() const override { return "I00"; }
   Planar sliding(const Planar& motion) const noexcept override;
