@@ -283,6 +283,39 @@ Eigen::Matrix3d EllipsoidFit::b() const {
   return (b + b.transpose()) / 2;
 }
 
+LimitFitOptions for_wrenches_of(double size, int degree, const LimitFitOptions& relative) noexcept {
+  return {relative.lambda * std::pow(size, degree - 1), relative.beta / size};
+}
+
+double wrench_size(std::span<const LimitSample> samples, double length) noexcept {
+  double sum = 0;
+  int count = 0;
+  for (const LimitSample& s : samples) {
+    sum += Planar(s.wrench.x(), s.wrench.y(), s.wrench.z() / length).squaredNorm();
+    count += s.wrench.isZero(0) ? 0 : 1;
+  }
+  return count > 0 ? std::sqrt(sum / count) : 0;
+}
+
+std::vector<double> left_out_angles(std::span<const LimitSample> samples, double length,
+                                    std::size_t folds, const LimitFitter& fit) {
+  const std::size_t count = samples.size(), every = folds == 0 ? count : std::min(folds, count);
+  if (every < 2) throw InputError({.message = "leaving some pairs out needs two of them or more"});
+  std::vector<double> angles(count);
+  for (std::size_t k = 0; k < every; ++k) {
+    std::vector<LimitSample> others;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (i % every != k) others.push_back(samples[i]);
+    }
+    const std::unique_ptr<AreaLaw> law = fit(others);
+    for (std::size_t i = k; i < count; i += every) {
+      angles[i] = motion_angle(predicted_motion(*law, samples[i].wrench, length),
+                               unit_motion(samples[i].motion, length));
+    }
+  }
+  return angles;
+}
+
 std::vector<LimitSample> limit_samples(const AreaLaw& law, int count) {
   std::vector<LimitSample> samples;
   for (int i = 0; i < count; ++i) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace bristle {
 namespace {
@@ -184,8 +185,8 @@ using State = Eigen::Vector4d;  // x, y, angle, s
 /// The right-hand side.
 class Course {
  public:
-  Course(const AreaLaw& law, const PushEdge& edge, double mu, const Point2& velocity) noexcept
-      : law_(law), edge_(edge), mu_(mu), velocity_(velocity) {}
+  Course(const AreaLaw& law, const PushEdge& edge, double mu, Point2 velocity) noexcept
+      : law_(law), edge_(edge), mu_(mu), velocity_(std::move(velocity)) {}
 
   bool on_edge(double s) const noexcept { return s <= edge_.left && -s <= edge_.right; }
   Push push_at(const State& y) const noexcept {

@@ -35,8 +35,8 @@ constexpr std::array<Power, 15> quartic_powers{{{4, 0, 0},
 struct Powers {
   std::array<double, 7> at;
   explicit Powers(double x) noexcept : at{0, 0, 1, x, x * x, x * x * x, x * x * x * x} {}
-  double value(int n) const noexcept { return at[static_cast<std::size_t>(n + 2)]; }
-  double slope(int n) const noexcept { return n * at[static_cast<std::size_t>(n + 1)]; }
+  double value(int n) const noexcept { return at[static_cast<std::size_t>(n) + 2]; }
+  double slope(int n) const noexcept { return n * at[static_cast<std::size_t>(n) + 1]; }
   double bend(int n) const noexcept { return n * (n - 1) * at[static_cast<std::size_t>(n)]; }
 };
 

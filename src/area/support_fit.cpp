@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 #include <Eigen/LU>
 
@@ -127,6 +128,14 @@ SupportPosterior posterior(const SupportFamily& family, const SupportTable& tabl
   out.best = static_cast<std::size_t>(least_of - out.weights.begin());
   for (const double lowest = *least_of; double& w : out.weights) w = std::exp(lowest - w);
   return out;
+}
+
+SupportLaw fit_supports(const SupportFamily& family, std::span<const LimitSample> samples,
+                        double length) {
+  const SupportTable table(family, samples, length);
+  std::vector<std::size_t> all(samples.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return family.laws()[posterior(family, table, all).best];
 }
 
 Planar mean_motion(const SupportTable& table, const SupportPosterior& belief, std::size_t sample) {

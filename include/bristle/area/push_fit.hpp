@@ -17,8 +17,8 @@
 /// Both are convex problems; the norms are smoothed a little and the matrices are kept positive
 /// definite by a barrier. A quartic in three variables is convex exactly if its second derivative
 /// is a sum of squares, that is if one of its 9×9 Gram matrices is positive semidefinite (Ahmadi,
-/// Blekherman and Parrilo): 15 coefficients and 9 free entries are all there is to find, and no
-/// convex quartic is left out.
+/// Blekherman and Parrilo, arXiv 2404.14440): 15 coefficients and 9 free entries are all there is
+/// to find, and no convex quartic is left out.
 ///
 /// λ holds back coefficients that few pairs leave open; it belongs to the unit of the wrenches
 /// (values from 0.1 to 16 suit a few newtons) and is best chosen with pairs that are put aside. λ =
@@ -27,6 +27,8 @@
 /// Limits: a fit knows only what the pairs show: motions that no push excites are guessed. Where
 /// the places that carry the load are known, support_fit.hpp does better with fewer.
 
+#include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -66,6 +68,20 @@ struct EllipsoidFit {
 };
 EllipsoidFit fit_ellipsoid(std::span<const LimitSample> samples, double length,
                            const LimitFitOptions& options = {});
+
+/// The same weights for wrenches of any size and unit: those of wrenches over `size`, their root
+/// mean square, for a form of that degree (4 or 2). λ = 0.1, β = 3 is what λ = 4, β = 1 is to
+/// wrenches of 3.5 N and a quartic.
+LimitFitOptions for_wrenches_of(double size, int degree, const LimitFitOptions& relative) noexcept;
+/// Root mean square of (T_x, T_y, M/L); samples without a wrench are left out.
+double wrench_size(std::span<const LimitSample> samples, double length) noexcept;
+
+using LimitFitter = std::function<std::unique_ptr<AreaLaw>(std::span<const LimitSample>)>;
+/// Angles between the motion of each sample and that predicted by a law fitted to the others, rad:
+/// sample i is left out with all j ≡ i modulo `folds`; folds = 0 leaves out one at a time. At least
+/// two samples and two folds.
+std::vector<double> left_out_angles(std::span<const LimitSample> samples, double length,
+                                    std::size_t folds, const LimitFitter& fit);
 
 /// Samples of a law's limit surface, evenly over the sphere of (v_x, v_y, L ω).
 std::vector<LimitSample> limit_samples(const AreaLaw& law, int count);

@@ -87,6 +87,9 @@ struct SupportPosterior {
 /// After the samples `training` of the table.
 SupportPosterior posterior(const SupportFamily& family, const SupportTable& table,
                            std::span<const std::size_t> training);
+/// The likeliest law after these samples.
+SupportLaw fit_supports(const SupportFamily& family, std::span<const LimitSample> samples,
+                        double length);
 /// Of the laws' unit motions for a sample, again a unit motion.
 Planar mean_motion(const SupportTable& table, const SupportPosterior& belief, std::size_t sample);
 
