@@ -21,6 +21,7 @@ void add_accuracy(CLI::App& app);
 void add_trace(CLI::App& app);
 void add_interference(CLI::App& app);
 void add_patch(CLI::App& app);
+void add_push(CLI::App& app);
 void add_scenarios(CLI::App& app);
 void add_run(CLI::App& app);
 void add_compare(CLI::App& app);

@@ -22,6 +22,7 @@ int main(int argc, char** argv) {
   bristle::cli::add_trace(app);
   bristle::cli::add_interference(app);
   bristle::cli::add_patch(app);
+  bristle::cli::add_push(app);
   bristle::cli::add_scenarios(app);
   bristle::cli::add_run(app);
   bristle::cli::add_compare(app);

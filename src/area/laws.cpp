@@ -7,6 +7,7 @@
 #include "bristle/area/exact_law.hpp"
 #include "bristle/area/fit.hpp"
 #include "bristle/area/pade_law.hpp"
+#include "bristle/area/push_fit.hpp"
 #include "bristle/area/quartic_law.hpp"
 #include "bristle/area/shifted_law.hpp"
 #include "bristle/core/error.hpp"

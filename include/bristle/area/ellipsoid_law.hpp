@@ -38,6 +38,7 @@ class EllipsoidLaw final : public AreaLaw {
   Eigen::Matrix3d derivative(const Planar& motion) const noexcept override;
   Hold hold(const Planar& wrench) const noexcept override;
   bool is_associated() const noexcept override { return true; }
+  const Eigen::Matrix3d& matrix() const noexcept { return b_; }  ///< B
 
  private:
   Eigen::Matrix3d b_, inverse_;
