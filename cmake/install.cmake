@@ -16,5 +16,5 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/bristleConfigVersion.cmak
   COMPATIBILITY SameMinorVersion)
 install(FILES
   ${PROJECT_BINARY_DIR}/bristleConfig.cmake ${PROJECT_BINARY_DIR}/bristleConfigVersion.cmake
-  cmake/hdf5.cmake
+  cmake/hdf5.cmake cmake/matio.cmake
   DESTINATION ${bristle_package_dir})

@@ -47,9 +47,42 @@ char separator_of(std::string_view header) {
   return tabs == most ? '\t' : ';';
 }
 
+constexpr char blanks = ' ';  // as a separator: any number of spaces and tabs
+
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+// Cells between blanks, which may not stand in a name; a unit in brackets belongs to the name
+// before it.
+std::vector<HeaderCell> split_blanks(std::string_view header) {
+  std::vector<HeaderCell> result;
+  bool in_brackets = false;
+  bool in_cell = false;
+  for (const char c : header) {
+    if (c == '[') {
+      in_brackets = true;
+      if (!in_cell && !result.empty()) in_cell = true;
+    }
+    if (is_blank(c) && !in_brackets) {
+      in_cell = false;
+      continue;
+    }
+    if (!in_cell) result.emplace_back();
+    in_cell = true;
+    result.back().text += c;
+    if (c == ']') in_brackets = false;
+  }
+  return result;
+}
+
+bool is_number(std::string_view text) {
+  const NumberScan scan = scan_number(text);
+  return scan.state == NumberState::good && scan.length == text.size();
+}
+
 class CsvParser {
  public:
-  CsvParser(std::string_view text, std::string file) : rest_(text) {
+  CsvParser(std::string_view text, std::string file, const TextLayout& layout)
+      : rest_(text), layout_(layout) {
     table_.file = std::move(file);
     constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
     if (rest_.starts_with(byte_order_mark)) rest_.remove_prefix(byte_order_mark.size());
@@ -60,8 +93,10 @@ class CsvParser {
     if (!next_row(row)) {
       fail({.message = "empty file", .expected = "a row of column names, then numbers"});
     }
-    parse_header(row);
+    const bool bare = parse_header(row);
+    require_wanted();
     reserve();
+    if (bare) parse_row(row);
     while (next_row(row)) parse_row(row);
     return std::move(table_);
   }
@@ -87,13 +122,40 @@ class CsvParser {
     return false;
   }
 
-  void parse_header(std::string_view header) {
+  // True if the row names no columns but is the first one of numbers.
+  bool parse_header(std::string_view header) {
     separator_ = separator_of(header);
-    for (const HeaderCell& cell : split_header(header)) add_column(cell);
-    table_.columns.resize(table_.names.size());
+    if (layout_.blanks && header.find_first_of(",;\t") == std::string_view::npos) {
+      separator_ = blanks;
+    }
+    std::vector<HeaderCell> cells = split_header(header);
+    const bool bare = layout_.bare && std::all_of(cells.begin(), cells.end(), [](const auto& cell) {
+                        return !cell.quoted && is_number(trimmed(cell.text));
+                      });
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      if (bare) cells[i] = {.text = std::to_string(i + 1), .quoted = true};
+      add_column(cells[i]);
+    }
+    return bare;
+  }
+
+  void require_wanted() const {
+    for (const std::string& name : layout_.only) {
+      if (table_.has(name)) continue;
+      fail({.message = "no such column",
+            .key = name,
+            .expected = one_of(all_names_),
+            .nearest = nearest_name(name, all_names_)});
+    }
+  }
+
+  bool wanted(const std::string& name) const {
+    const std::vector<std::string>& only = layout_.only;
+    return only.empty() || std::find(only.begin(), only.end(), name) != only.end();
   }
 
   std::vector<HeaderCell> split_header(std::string_view header) const {
+    if (separator_ == blanks) return split_blanks(header);
     std::vector<HeaderCell> result(1);
     bool in_quotes = false;
     for (std::size_t i = 0; i < header.size(); ++i) {
@@ -122,27 +184,32 @@ class CsvParser {
     const std::size_t bracket = text.find('[');
     const std::string name(trimmed(text.substr(0, bracket)));
     require_name(name, cell);
-    units_.push_back(
-        bracket == std::string_view::npos ? Unit{} : bracketed_unit(name, text.substr(bracket)));
-    table_.dimensions.push_back(
-        bracket == std::string_view::npos ? std::nullopt : std::optional(units_.back().dimension));
+    all_names_.push_back(name);
+    read_.push_back(wanted(name));
+    if (!read_.back()) return;
+    const std::string_view in_brackets =
+        bracket == std::string_view::npos ? std::string_view() : text.substr(bracket);
+    units_.push_back(in_brackets.empty() ? Unit{} : bracketed_unit(name, in_brackets));
+    table_.dimensions.push_back(in_brackets.empty() ? std::nullopt
+                                                    : std::optional(units_.back().dimension));
+    table_.units.push_back(in_brackets.empty() ? std::string() : unit_text(in_brackets));
     table_.names.push_back(name);
+    table_.columns.emplace_back();
   }
 
   void require_name(const std::string& name, const HeaderCell& cell) const {
     if (name.empty()) {
-      fail({.message = fmt::format("column {} has no name", table_.names.size() + 1),
+      fail({.message = fmt::format("column {} has no name", all_names_.size() + 1),
             .line = line_,
             .value = cell.text});
     }
-    const NumberScan scan = scan_number(name);
-    if (!cell.quoted && scan.state == NumberState::good && scan.length == name.size()) {
+    if (!cell.quoted && is_number(name)) {
       fail({.message = "the first row holds a number where it must name a column",
             .line = line_,
             .value = name,
             .expected = "a row of column names, then numbers"});
     }
-    if (table_.has(name)) {
+    if (std::find(all_names_.begin(), all_names_.end(), name) != all_names_.end()) {
       fail({.message = "duplicate column", .line = line_, .key = name, .value = cell.text});
     }
   }
@@ -160,24 +227,35 @@ class CsvParser {
     return parse_unit(inside, {.file = table_.file, .line = line_, .key = name});
   }
 
+  static std::string unit_text(std::string_view in_brackets) {
+    const std::string_view inside = trimmed(in_brackets.substr(1, in_brackets.size() - 2));
+    return inside.empty() || inside == "-" ? "1" : std::string(inside);
+  }
+
   // A row takes at least two bytes per cell, which keeps a file of blank lines from claiming
   // memory.
   void reserve() {
     const auto line_count = static_cast<std::size_t>(std::count(rest_.begin(), rest_.end(), '\n'));
-    const std::size_t most = rest_.size() / (2 * table_.columns.size()) + 1;
+    const std::size_t most = rest_.size() / (2 * all_names_.size()) + 1;
     const std::size_t row_count = std::min(line_count + 1, most);
     for (std::vector<double>& column : table_.columns) column.reserve(row_count);
     table_.lines.reserve(row_count);
   }
 
   void parse_row(std::string_view row) {
-    const std::size_t last = table_.columns.size() - 1;
-    std::string_view rest = row;
+    const std::size_t last = read_.size() - 1;
+    std::size_t column = 0;
+    std::string_view rest = separator_ == blanks ? trimmed(row) : row;
     for (std::size_t i = 0; i <= last; ++i) {
-      const std::size_t end = rest.find(separator_);
+      const std::size_t end =
+          separator_ == blanks ? rest.find_first_of(" \t") : rest.find(separator_);
       if ((end == std::string_view::npos) != (i == last)) fail_ragged(row);
-      table_.columns[i].push_back(number(i, trimmed(rest.substr(0, end))));
+      if (read_[i]) {
+        table_.columns[column].push_back(number(column, trimmed(rest.substr(0, end))));
+        ++column;
+      }
       if (i != last) rest.remove_prefix(end + 1);
+      if (separator_ == blanks) rest = trimmed(rest);
     }
     table_.lines.push_back(line_);
   }
@@ -199,21 +277,30 @@ class CsvParser {
           .expected = "a finite number with a decimal point"});
   }
 
+  std::size_t count_cells(std::string_view row) const {
+    if (separator_ == blanks) return split_blanks(row).size();
+    return static_cast<std::size_t>(std::count(row.begin(), row.end(), separator_)) + 1;
+  }
+
   // Names the first column that lacks its cell, or the last one when there are cells too many.
   [[noreturn]] void fail_ragged(std::string_view row) const {
-    const std::size_t wanted = table_.columns.size();
-    const auto found = static_cast<std::size_t>(std::count(row.begin(), row.end(), separator_)) + 1;
+    const std::size_t expected = all_names_.size();
+    const std::size_t found = count_cells(row);
     fail({.message = fmt::format("ragged row: it has {}", cells(found)),
           .line = line_,
-          .key = table_.names[std::min(found, wanted - 1)],
+          .key = all_names_[std::min(found, expected - 1)],
           .value = std::string(row),
-          .expected = cells(wanted) + ", as in the header"});
+          .expected =
+              cells(expected) + (layout_.bare ? ", as in the first row" : ", as in the header")});
   }
 
   std::string_view rest_;
   int line_ = 0;
   char separator_ = ',';
-  std::vector<Unit> units_;
+  const TextLayout& layout_;
+  std::vector<std::string> all_names_;
+  std::vector<bool> read_;   // of all columns
+  std::vector<Unit> units_;  // of those that are read
   Table table_;
 };
 
@@ -295,13 +382,19 @@ const std::vector<double>& Table::at(std::string_view name) const {
                     .nearest = nearest_name(name, names)});
 }
 
-Table parse_csv(std::string_view text, std::string file_name) {
-  return CsvParser(text, std::move(file_name)).parse();
+Table parse_csv(std::string_view text, std::string file_name, const TextLayout& layout) {
+  return CsvParser(text, std::move(file_name), layout).parse();
 }
 
-Table read_csv(const std::filesystem::path& path) {
-  return parse_csv(read_text(path), path.string());
+Table parse_csv(std::string_view text, std::string file_name) {
+  return parse_csv(text, std::move(file_name), TextLayout{});
 }
+
+Table read_csv(const std::filesystem::path& path, const TextLayout& layout) {
+  return parse_csv(read_text(path), path.string(), layout);
+}
+
+Table read_csv(const std::filesystem::path& path) { return read_csv(path, TextLayout{}); }
 
 void write_csv(std::ostream& out, const Table& table) {
   require_rectangular(table);

@@ -12,6 +12,7 @@
 #include "bristle/core/error.hpp"
 #include "bristle/core/names.hpp"
 #include "bristle/io/atomic_file.hpp"
+#include "hdf5_handle.hpp"
 
 namespace bristle {
 namespace {
@@ -22,52 +23,11 @@ constexpr hsize_t chunk_length = 16384;   // 128 kB: a reader of a short stretch
 constexpr hsize_t shortest_packed = 512;  // below, the index of the chunks outweighs the gain
 constexpr unsigned deflate_level = 2;     // after shuffling, higher levels cost more than they save
 
-/// What went wrong inside the library, to be told with the name of the file.
-struct Refused {
-  std::string message;
-};
-
-using Closer = herr_t (*)(hid_t);
-
-class Handle {
- public:
-  Handle(hid_t id, Closer close, std::string_view failure) : id_(id), close_(close) {
-    if (id < 0) throw Refused{std::string(failure)};
-  }
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  Handle(Handle&&) = delete;
-  Handle& operator=(Handle&&) = delete;
-  ~Handle() { close_(id_); }
-
-  operator hid_t() const noexcept { return id_; }  // NOLINT(google-explicit-constructor)
-
- private:
-  hid_t id_;
-  Closer close_;
-};
-
-void require(herr_t status, std::string_view failure) {
-  if (status < 0) throw Refused{std::string(failure)};
-}
-
-/// The library prints its faults unless told otherwise; ours are exceptions.
-class Quiet {
- public:
-  Quiet() {
-    H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  }
-  Quiet(const Quiet&) = delete;
-  Quiet& operator=(const Quiet&) = delete;
-  Quiet(Quiet&&) = delete;
-  Quiet& operator=(Quiet&&) = delete;
-  ~Quiet() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
-
- private:
-  H5E_auto2_t function_ = nullptr;
-  void* data_ = nullptr;
-};
+using detail::Handle;
+using detail::hdf5_mutex;
+using detail::Quiet;
+using detail::Refused;
+using detail::require;
 
 Handle property_list(hid_t kind) {
   return {H5Pcreate(kind), H5Pclose, "HDF5 made no property list"};
@@ -154,8 +114,7 @@ std::vector<char> image_of(hid_t file) {
 }
 
 std::vector<char> build(std::span<const Hdf5Column> columns, const Hdf5Attributes& attributes) {
-  static std::mutex one_at_a_time;  // the library need not be built for threads
-  const std::lock_guard lock(one_at_a_time);
+  const std::lock_guard lock(hdf5_mutex());
   const Quiet quiet;
   const Handle file = memory_file();
   for (const auto& [name, value] : attributes) {
@@ -175,6 +134,11 @@ void require_equal_lengths(std::span<const Hdf5Column> columns) {
 }
 
 }  // namespace
+
+std::mutex& detail::hdf5_mutex() {
+  static std::mutex one_at_a_time;
+  return one_at_a_time;
+}
 
 void write_hdf5(const fs::path& path, std::span<const Hdf5Column> columns,
                 const Hdf5Attributes& attributes) {

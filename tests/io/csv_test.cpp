@@ -343,5 +343,55 @@ TEST(ParseCsv, LargeTablesAreFast) {
   EXPECT_LT(elapsed.count(), 2.0);
 }
 
+// ---- other layouts --------------------------------------------------------------------------
+
+TEST(TextLayouts, BlanksSeparateWhereNothingElseDoes) {
+  const TextLayout layout{.blanks = true};
+  const Table table =
+      parse_csv("  t [ms]  v[mm/s] F [N s/m]\n 0\t 1   2 \n5 6  7\n", "a.txt", layout);
+  EXPECT_EQ(table.names, (Names{"t", "v", "F"}));
+  EXPECT_EQ(table.units, (Names{"ms", "mm/s", "N s/m"}));
+  EXPECT_EQ(table.at("t"), (Numbers{0, 0.005}));
+  EXPECT_EQ(table.at("v"), (Numbers{0.001, 0.006}));
+  EXPECT_EQ(table.at("F"), (Numbers{2, 7}));
+  EXPECT_EQ(parse_csv("slip speed; F\n1;2\n", "a.txt", layout).names, (Names{"slip speed", "F"}));
+}
+
+TEST(TextLayouts, ARowOfNumbersNamesColumnsByNumber) {
+  const TextLayout layout{.blanks = true, .bare = true};
+  const Table blanks = parse_csv("# rig\n1 2e0\n3 4\n", "a.txt", layout);
+  EXPECT_EQ(blanks.names, (Names{"1", "2"}));
+  EXPECT_EQ(blanks.at("2"), (Numbers{2, 4}));
+  EXPECT_EQ(blanks.lines, (std::vector<int>{2, 3}));
+  EXPECT_EQ(parse_csv("1,2\n3,4\n", "a.csv", layout).at("1"), (Numbers{1, 3}));
+  EXPECT_EQ(parse_csv("t,v\n3,4\n", "a.csv", layout).at("t"), Numbers{3});
+}
+
+TEST(TextLayouts, NobodyLooksAtColumnsThatAreNotWanted) {
+  const TextLayout layout{.blanks = true, .bare = true, .only = {"F", "t"}};
+  const Table table = parse_csv("date, t [ms], temp [degC], F\n1 May, 5, cold, 7\n2 May, 6, , 8\n",
+                                "a.csv", layout);
+  EXPECT_EQ(table.names, (Names{"t", "F"}));
+  EXPECT_EQ(table.units, (Names{"ms", ""}));
+  EXPECT_EQ(table.at("F"), (Numbers{7, 8}));
+  EXPECT_EQ(table.at("t"), (Numbers{0.005, 0.006}));
+  try {
+    parse_csv("date, t, f\n1 May, 5, 7\n", "a.csv", layout);
+    ADD_FAILURE();
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.fault().message, "no such column");
+    EXPECT_EQ(error.fault().expected, "one of 'date', 't', 'f'");
+    EXPECT_EQ(error.fault().nearest, "f");
+  }
+  try {
+    parse_csv("date  t  F\nmay 1 2\njune 1\n", "a.csv", layout);
+    ADD_FAILURE();
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.fault().line, 3);
+    EXPECT_EQ(error.fault().message, "ragged row: it has 2 cells");
+    EXPECT_EQ(error.fault().key, "F");
+  }
+}
+
 }  // namespace
 }  // namespace bristle

@@ -224,5 +224,71 @@ TEST_F(Hdf5, RefusesColumnsOfUnequalLengths) {
   EXPECT_FALSE(fs::exists(path_));
 }
 
+// ---- reading --------------------------------------------------------------------------------
+
+Fault read_fault(const fs::path& path, const std::string& name, const Part& part = {}) {
+  testing::internal::CaptureStderr();
+  Fault result;
+  try {
+    read_hdf5(path, name, part);
+    ADD_FAILURE() << "read: " << name;
+  } catch (const InputError& error) {
+    result = error.fault();
+  }
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_EQ(result.file, path.string());
+  return result;
+}
+
+TEST_F(Hdf5, ReadsBackWhatWasWritten) {
+  const std::vector<double> wave = sampled(50000);
+  write_hdf5(path_, std::vector<Hdf5Column>{{"rig/v", "m/s", wave}, {"t", "", wave}});
+  EXPECT_EQ(read_hdf5(path_, "rig/v").values, wave);
+  EXPECT_EQ(read_hdf5(path_, "/rig/v").unit, "m/s");
+  EXPECT_EQ(read_hdf5(path_, "t").unit, "");
+  EXPECT_EQ(hdf5_names(path_), (std::vector<std::string>{"rig/v", "t"}));
+}
+
+TEST_F(Hdf5, ReadsColumnsAndRowsOfAMatrixOfAnyType) {
+  const hid_t made = H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  const hsize_t shape[2] = {3, 2};
+  const short numbers[6] = {1, 10, 2, 20, 3, 30};
+  const hid_t space = H5Screate_simple(2, shape, nullptr);
+  const hid_t set =
+      H5Dcreate2(made, "m", H5T_STD_I16BE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  H5Dwrite(set, H5T_NATIVE_SHORT, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers);
+  const hid_t text = H5Tcopy(H5T_C_S1);
+  H5Tset_size(text, 8);
+  const hid_t one = H5Screate(H5S_SCALAR);
+  const hid_t unit = H5Acreate2(set, "units", text, one, H5P_DEFAULT, H5P_DEFAULT);
+  H5Awrite(unit, text, "mm\0\0\0\0\0");
+  const hid_t word = H5Dcreate2(made, "word", text, one, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  for (const hid_t id : {unit, one, text, set, word, space, made}) {
+    H5Idec_ref(id);
+  }
+  EXPECT_EQ(read_hdf5(path_, "m", {.column = 2}).values, (std::vector<double>{10, 20, 30}));
+  EXPECT_EQ(read_hdf5(path_, "m", {.row = 3}).values, (std::vector<double>{3, 30}));
+  EXPECT_EQ(read_hdf5(path_, "m", {.row = 3}).unit, "mm");
+  EXPECT_EQ(hdf5_names(path_), std::vector<std::string>{"m"});
+  EXPECT_EQ(read_fault(path_, "m").message, "a matrix of 3 rows and 2 columns");
+  EXPECT_EQ(read_fault(path_, "m", {.column = 3}).message, "no column 3");
+  EXPECT_EQ(read_fault(path_, "m", {.column = 3}).expected, "1 to 2");
+  EXPECT_EQ(read_fault(path_, "word").message, "not a dataset of numbers");
+}
+
+TEST_F(Hdf5, RefusesToReadWhatIsNotThere) {
+  const std::vector<double> x = {1.0};
+  write_hdf5(path_, std::vector<Hdf5Column>{{"rig/force", "N", x}});
+  EXPECT_EQ(read_fault(path_, "rig/forse").message, "no such dataset");
+  EXPECT_EQ(read_fault(path_, "rig/forse").nearest, "rig/force");
+  for (const char* name : {"", "/", "rig", "rig/", "no/such/thing"}) {
+    EXPECT_EQ(read_fault(path_, name).message, "no such dataset") << name;
+  }
+  EXPECT_EQ(read_fault(folder_ / "none.h5", "x").message,
+            "cannot read the file: No such file or directory");
+  std::ofstream(folder_ / "text.h5") << "t,v\n0,1\n";
+  EXPECT_EQ(read_fault(folder_ / "text.h5", "x").message, "not an HDF5 file, or a damaged one");
+}
+
 }  // namespace
 }  // namespace bristle

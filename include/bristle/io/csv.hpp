@@ -35,17 +35,30 @@ struct Table {
   std::vector<std::vector<double>> columns{};  ///< in SI
   /// Of each column that was read with a unit; a column without brackets has none.
   std::vector<std::optional<Dimension>> dimensions{};
-  std::vector<int> lines{};  ///< source line of each row
+  std::vector<std::string> units{};  ///< as written in the brackets of each column; empty: none
+  std::vector<int> lines{};          ///< source line of each row
 
   bool has(std::string_view name) const;
   const std::vector<double>& at(std::string_view name) const;
   std::size_t rows() const { return columns.empty() ? 0 : columns.front().size(); }
 };
 
+/// What else a text may look like. Files from instruments need it; those we write do not.
+struct TextLayout {
+  /// Where the first row has no comma, semicolon or tab, blanks separate cells.
+  bool blanks = false;
+  /// The first row may hold numbers: the columns are then called "1", "2", …
+  bool bare = false;
+  /// The columns to read; nobody looks at the cells and units of others. Empty: all of them.
+  std::vector<std::string> only{};
+};
+
 Table read_csv(const std::filesystem::path& path);
+Table read_csv(const std::filesystem::path& path, const TextLayout& layout);
 
 /// `file_name` is only named in errors. A header without rows is a table of no rows.
 Table parse_csv(std::string_view text, std::string file_name);
+Table parse_csv(std::string_view text, std::string file_name, const TextLayout& layout);
 
 /// Commas, and 17 significant digits so that every number is read back unchanged. NaN becomes
 /// "null", which read_csv refuses. A name is written as it is: "v [m/s]" is read back as "v".

@@ -10,6 +10,11 @@
 /// Each column is a dataset of doubles with an attribute `unit`, in the order given; a name such as
 /// "block/v" lies in the group "block". Long columns are compressed without loss. The same table
 /// always gives the same bytes: no times are stored.
+///
+///   read_hdf5("run.h5", "block/v").values;                  // back again; .unit is "m/s"
+///   read_hdf5("log.h5", "samples", {.column = 3}).values;   // of a matrix
+///
+/// Numbers of any type are read; text, complex numbers and records are not.
 
 #include <cstdint>
 #include <filesystem>
@@ -17,6 +22,9 @@
 #include <span>
 #include <string>
 #include <variant>
+#include <vector>
+
+#include "bristle/io/stored_column.hpp"
 
 namespace bristle {
 
@@ -34,5 +42,14 @@ using Hdf5Attributes = std::map<std::string, std::variant<std::string, double, s
 /// std::invalid_argument when the columns differ in length.
 void write_hdf5(const std::filesystem::path& path, std::span<const Hdf5Column> columns,
                 const Hdf5Attributes& attributes = {});
+
+/// The dataset `name`, or the part of it. Its unit is the text of its attribute `unit` or `units`.
+/// InputError naming the file and the dataset when there is no such thing, with the names there
+/// are; when it is not one column of numbers; when the file cannot be read.
+StoredColumn read_hdf5(const std::filesystem::path& path, const std::string& name,
+                       const Part& part = {});
+
+/// The datasets of numbers in a file, with the groups they lie in: "block/v".
+std::vector<std::string> hdf5_names(const std::filesystem::path& path);
 
 }  // namespace bristle
