@@ -204,6 +204,20 @@ bool ForceMatch::derivatives(std::span<const double> p, std::span<double> r,
   return true;
 }
 
+std::unique_ptr<Problem> ForceMatch::part(int count) const {
+  auto made = std::make_unique<ForceMatch>(*this);
+  const double share = static_cast<double>(count) / residuals();
+  made->measured_.clear();
+  for (Part& p : made->parts_) {
+    p.used =
+        std::max<std::size_t>(1, static_cast<std::size_t>(share * static_cast<double>(p.used)));
+    p.first = made->measured_.size();
+    made->measured_.insert(made->measured_.end(), p.force.begin(),
+                           p.force.begin() + static_cast<long>(p.used));
+  }
+  return made;
+}
+
 std::vector<std::vector<double>> ForceMatch::predict(std::span<const double> p) const {
   std::vector<std::vector<double>> all;
   for (const Part& part : parts_) {

@@ -83,8 +83,11 @@ int Search::agreeing(double share) const {
   }));
 }
 
-Search find_minimum(const Problem& problem, const SearchOptions& options) {
-  const Coordinates c(problem);
+Search find_minimum(const Problem& whole, const SearchOptions& options) {
+  const bool is_long = options.first_look > 0 && whole.residuals() > 2 * options.first_look;
+  const std::unique_ptr<Problem> leading = is_long ? whole.part(options.first_look) : nullptr;
+  const Problem& problem = leading ? *leading : whole;
+  const Coordinates c(whole);
   const auto from = choose_starts(problem, c, options);
   Search search;
   search.starts.resize(from.size());
@@ -111,7 +114,7 @@ Search find_minimum(const Problem& problem, const SearchOptions& options) {
   });
   search.stopped = stop;
   // The tail of a least-squares run costs most of it and is worth it for the best ends only.
-  constexpr std::size_t best = 3;
+  const std::size_t best = leading ? 6 : 3;
   std::vector<std::size_t> rank;
   for (std::size_t i = 0; i < from.size(); ++i) {
     if (search.starts[i].done && std::isfinite(search.starts[i].cost)) rank.push_back(i);
@@ -122,13 +125,23 @@ Search find_minimum(const Problem& problem, const SearchOptions& options) {
   rank.resize(std::min(rank.size(), best));
   in_parallel(rank.size(), options.threads, [&](std::size_t k) {
     StartResult& start = search.starts[rank[k]];
-    const Minimum found = minimise(problem, c, ends[rank[k]], options.polish);
-    if (!(found.cost <= start.cost)) return;
+    const Minimum found = minimise(whole, c, ends[rank[k]], options.polish);
+    if (!leading && !(found.cost <= start.cost)) return;
     start.to = c.parameters(found.x);
     start.cost = found.cost;
     start.iterations += found.iterations;
     ends[rank[k]] = found.x;
   });
+  // The ends of the others on all residuals, so that costs can be compared.
+  if (leading) {
+    in_parallel(from.size(), options.threads, [&](std::size_t i) {
+      StartResult& start = search.starts[i];
+      if (!start.done) return;
+      start.cost_from = sum_of_squares(whole, c, from[i]);
+      if (std::find(rank.begin(), rank.end(), i) != rank.end()) return;
+      start.cost = sum_of_squares(whole, c, ends[i]);
+    });
+  }
   for (std::size_t i = 0; i < from.size(); ++i) {
     if (!search.starts[i].done || !(search.starts[i].cost < search.cost)) continue;
     search.cost = search.starts[i].cost;

@@ -45,6 +45,9 @@ class ForceMatch final : public Problem {
   bool derivatives(std::span<const double> p, std::span<double> r,
                    std::span<double> by) const override;
 
+  /// The leading part of each recording.
+  std::unique_ptr<Problem> part(int residuals) const override;
+
   /// The law's force along all of each recording, what was not fitted too.
   std::vector<std::vector<double>> predict(std::span<const double> p) const;
   /// Root mean square of what was not fitted; NaN if all was.

@@ -5,6 +5,7 @@
 /// A Problem has unknowns p and residuals r(p): model minus measurement, one per sample, in the
 /// unit of the measurement. Everything else (search, intervals, verdicts) works on any Problem.
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -40,6 +41,12 @@ class Problem {
   /// problem knows better.
   virtual bool derivatives(std::span<const double> p, std::span<double> r,
                            std::span<double> by) const;
+  /// The same problem on about so many residuals, for the first look at many starts; null if there
+  /// is none.
+  virtual std::unique_ptr<Problem> part(int residuals) const {
+    static_cast<void>(residuals);
+    return nullptr;
+  }
 
  protected:
   std::vector<Unknown> unknowns_;

@@ -7,7 +7,8 @@
 ///   search.agreeing();         // how many starts came to the same minimum
 ///
 /// Points of a Sobol sequence over the usual ranges are screened by their cost; least squares
-/// starts from the best of them, and from the starts given. Every start is independent and its
+/// starts from the best of them, and from the starts given. Of a long record they see the leading
+/// part (`first_look`); the best ends are polished on all of it. Every start is independent and its
 /// points depend on the seed and its number only, so that the answer does not depend on the number
 /// of threads.
 
@@ -22,8 +23,9 @@
 namespace bristle {
 
 struct SearchOptions {
-  int starts = 20;  ///< least-squares runs
-  int screen = 12;  ///< points looked at for each of them
+  int starts = 20;        ///< least-squares runs
+  int screen = 12;        ///< points looked at for each of them
+  int first_look = 4000;  ///< residuals that the starts see; 0: all
   std::uint64_t seed = 1;
   int threads = 0;                           ///< 0: as many as there are processors
   std::vector<std::vector<double>> given{};  ///< parameters to start from, before the others
