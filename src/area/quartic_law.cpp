@@ -35,7 +35,7 @@ detail::MatrixCone margin_cone(const detail::Vector15& h) {
   detail::MatrixCone cone{Eigen::Map<const Eigen::Matrix<double, 9, 9>>(q.data()),
                           Eigen::MatrixXd::Zero(81, 10)};
   cone.basis.leftCols<9>() = detail::gram_basis().rightCols<9>();
-  for (int i = 0; i < 9; ++i) cone.basis(10 * i, 9) = -1;
+  for (Eigen::Index i = 0; i < 9; ++i) cone.basis(10 * i, 9) = -1;
   return cone;
 }
 

@@ -3,10 +3,8 @@
 #include "bristle/area/push_fit.hpp"
 
 #include <cmath>
-#include <limits>
 #include <numeric>
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "bristle/area/ellipsoid_law.hpp"
@@ -49,6 +47,41 @@ TEST(PushFit, TheUnitOfWrenchesIsFree) {
   const Planar w(0.3, 0.5, 0.02);
   EXPECT_NEAR(b.hold(4.2 * w).xi, a.hold(w).xi, 0.02);
   EXPECT_NEAR((b.hold(w).direction - a.hold(w).direction).norm(), 0, 0.03);
+}
+
+/// Relative weights: newtons or millinewtons, the directions are the same.
+TEST(PushFit, RelativeWeightsForgetTheUnit) {
+  const ExactAreaLaw truth(PressedArea::rectangle(0.2, 0.1));
+  std::vector<LimitSample> samples = limit_samples(truth, 30);
+  const auto law = [&] {
+    const LimitFitOptions options =
+        for_wrenches_of(wrench_size(samples, 0.05), 4, {.lambda = 0.1, .beta = 3});
+    return QuarticLaw(fit_quartic(samples, 0.05, options).coefficients, 0.05);
+  };
+  const QuarticLaw one = law();
+  for (LimitSample& s : samples) s.wrench *= 3;
+  const QuarticLaw three = law();
+  for (const Planar& w : {Planar(0.3, 0.5, 0.02), Planar(-0.1, 0.5, -0.05), Planar(1, 0, 0)}) {
+    EXPECT_NEAR((three.hold(w).direction - one.hold(w).direction).norm(), 0, 1e-3);
+    EXPECT_NEAR(three.hold(3 * w).xi / one.hold(w).xi, 1, 1e-3);
+  }
+}
+
+TEST(PushFit, LeavingOutSeesEverySampleOnce) {
+  const EllipsoidLaw truth(some_b());
+  const auto samples = limit_samples(truth, 11);
+  std::vector<std::size_t> sizes;
+  const LimitFitter fit = [&](std::span<const LimitSample> some) {
+    sizes.push_back(some.size());
+    return std::make_unique<EllipsoidLaw>(some_b());
+  };
+  for (const double angle : left_out_angles(samples, 0.05, 0, fit)) EXPECT_NEAR(angle, 0, 1e-7);
+  EXPECT_EQ(sizes, std::vector<std::size_t>(11, 10));
+  sizes.clear();
+  EXPECT_EQ(left_out_angles(samples, 0.05, 3, fit).size(), 11U);
+  EXPECT_EQ(sizes, (std::vector<std::size_t>{7, 7, 8}));
+  EXPECT_THROW(left_out_angles(samples, 0.05, 1, fit), InputError);
+  EXPECT_THROW(left_out_angles({samples.data(), 1}, 0.05, 0, fit), InputError);
 }
 
 TEST(PushFit, QuarticsOfAreasAreConvexAndClose) {
