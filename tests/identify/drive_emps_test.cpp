@@ -1,0 +1,199 @@
+#include <cmath>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "bristle/core/error.hpp"
+#include "bristle/identify/drive.hpp"
+#include "bristle/identify/recording.hpp"
+#include "bristle/io/mat.hpp"
+
+namespace bristle {
+namespace {
+
+const std::string folder = BRISTLE_SHARED_DIR "/data/emps";
+
+// The electro-mechanical positioning system of Janot, Gautier and Brunot (2019).
+Recording emps(const std::string& file) {
+  const Document document = Document::parse(
+      "data:\n"
+      "  file: " +
+          file +
+          "\n"
+          "  columns:\n"
+          "    time: {column: t, unit: s}\n"
+          "    position: {column: qm, unit: m}\n"
+          "    reference: {column: qg, unit: m}\n"
+          "    force: {column: vir, unit: V, gain: 35.15065188 N/V}\n",
+      folder + "/emps.yaml");
+  Recording recording = read_recording(document["data"]);
+  document.finish();
+  return recording;
+}
+
+class Emps : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no data in " << folder;
+  }
+  static LinearFit fit(const std::vector<std::string>& terms) {
+    return fit_linear(drive_problem(emps("emps.csv"), terms));
+  }
+};
+
+TEST_F(Emps, MatlabFileAndTextAreTheSame) {
+  const Recording text = emps("emps.csv"), mat = emps("DATA_EMPS.mat");
+  ASSERT_EQ(text.size(), 24841U);
+  ASSERT_EQ(mat.size(), text.size());
+  const double gain = 35.15065188;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    EXPECT_NEAR(mat.t[i], text.t[i], 5e-9);  // the text has ten digits
+    EXPECT_NEAR(mat.at("position")[i], text.at("position")[i], 1e-16);
+    EXPECT_NEAR(mat.at("reference")[i], text.at("reference")[i], 5e-11);
+    EXPECT_NEAR(mat.at("force")[i], text.at("force")[i], gain * 5.1e-10);
+  }
+  EXPECT_NEAR(read_mat(folder + "/DATA_EMPS.mat", "gtau").values.at(0), gain, 1e-8);
+}
+
+TEST_F(Emps, SymmetricParametersLieWithinThePublishedStandardDeviations) {
+  const LinearFit found = fit(symmetric_drive());
+  const std::vector<double> published = {95.1089, 203.5034, 20.3935, -3.1648};
+  const std::vector<double> deviation = {0.1085, 1.1460, 0.1012, 0.0444};
+  for (Eigen::Index j = 0; j < 4; ++j) {
+    const auto i = static_cast<std::size_t>(j);
+    EXPECT_NEAR(found.estimate[j], published[i], 0.2 * deviation[i]) << found.names[i];
+    EXPECT_NEAR(found.standard_error[j], deviation[i], 0.03 * deviation[i]) << found.names[i];
+  }
+  EXPECT_LE(found.relative_error, 0.0409);
+  EXPECT_NEAR(found.relative_error, 0.04035227394359148, 1e-10);  // the same recipe in SciPy
+  const std::vector<double> scipy = {95.1171460712591, 203.5251121067964, 20.39085184967379,
+                                     -3.17218197042445};
+  const std::vector<double> errors = {0.10750070360684, 1.1387243936416, 0.10081887891189,
+                                      0.04409955654624};
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_NEAR(found.estimate[static_cast<Eigen::Index>(i)], scipy[i], 1e-7) << i;
+    EXPECT_NEAR(found.standard_error[static_cast<Eigen::Index>(i)], errors[i], 1e-8) << i;
+  }
+  EXPECT_TRUE(found.all_determined());
+}
+
+TEST_F(Emps, BranchesByDirectionExplainMore) {
+  const LinearFit found = fit(asymmetric_drive());
+  const std::vector<double> published = {95.1089, 166.71, 20.144, 240.42, 20.628};
+  for (Eigen::Index j = 0; j < 5; ++j) {
+    EXPECT_NEAR(found.estimate[j], published[static_cast<std::size_t>(j)], found.standard_error[j]);
+  }
+  EXPECT_LE(found.relative_error, 0.0313);
+}
+
+TEST_F(Emps, AnOffsetBesidesBothBranchesIsNotDetermined) {
+  const Recording recording = emps("emps.csv");
+  const LinearFit found = fit_linear(
+      drive_problem(recording, std::vector<std::string>{"acceleration", "viscous+", "viscous-",
+                                                        "coulomb+", "coulomb-", "offset"}));
+  EXPECT_EQ(found.determined, (std::vector<bool>{true, true, true, false, false, false}));
+}
+
+TEST_F(Emps, RankingFindsTermsThatPredictTheOtherHalf) {
+  const Recording recording = emps("emps.csv");
+  const std::vector<TermGroup> friction = {{"quadratic+", "quadratic-"},
+                                           {"stribeck(0.01)+", "stribeck(0.01)-"},
+                                           {"stribeck(0.05)+", "stribeck(0.05)-"},
+                                           {"stribeck2(0.016)+", "stribeck2(0.016)-"},
+                                           {"position+", "position-"},
+                                           {"accel_size"}};
+  const std::vector<DriveChoice> ranking = rank_drives(recording, asymmetric_drive(), friction);
+  ASSERT_EQ(ranking.size(), friction.size());
+  EXPECT_EQ(ranking.back().added, TermGroup{"accel_size"});
+  EXPECT_LE(ranking.front().test_error, 0.0294);  // one more term per direction
+  for (std::size_t i = 1; i < ranking.size(); ++i) {
+    EXPECT_GE(ranking[i].inner_error, ranking[i - 1].inner_error);
+  }
+
+  const std::vector<DriveChoice> grown = grow_drive(recording, asymmetric_drive(), friction);
+  EXPECT_LE(grown.front().test_error, 0.0321);  // nothing added yet
+  EXPECT_LE(grown.back().test_error, 0.0280);
+
+  std::vector<TermGroup> all = friction;
+  all.push_back({"jerk"});
+  all.push_back({"position2", "position3"});
+  const std::vector<DriveChoice> with_lag = grow_drive(recording, asymmetric_drive(), all);
+  EXPECT_EQ(with_lag.at(1).added, TermGroup{"jerk"});
+  EXPECT_LE(with_lag.back().test_error, 0.0195);
+  for (const std::vector<DriveChoice>& rounds : {grown, with_lag}) {  // no round made it worse
+    for (std::size_t i = 1; i < rounds.size(); ++i) {
+      EXPECT_LT(rounds[i].test_error, rounds[i - 1].test_error) << i;
+    }
+  }
+}
+
+// ---- a drive that is known ------------------------------------------------------------------
+
+Recording known_drive() {
+  Recording recording;
+  recording.file = "drive.csv";
+  std::vector<double> q, force;
+  for (int i = 0; i < 20000; ++i) {
+    const double t = 1e-3 * i;
+    const double v = 0.1 * std::cos(2 * t) + 0.05 * std::cos(5 * t);
+    const double a = -0.2 * std::sin(2 * t) - 0.25 * std::sin(5 * t);
+    recording.t.push_back(t);
+    q.push_back(0.05 * std::sin(2 * t) + 0.01 * std::sin(5 * t));
+    force.push_back(7 * a + (v > 0 ? 30 : 50) * v + (v > 0 ? 4.0 : -5.0));
+  }
+  recording.put("position", q, dim::length);
+  recording.put("force", force, dim::force);
+  return recording;
+}
+
+std::string fault(const Recording& recording, const std::vector<std::string>& terms,
+                  const DriveOptions& options = {}) {
+  try {
+    drive_problem(recording, terms, options);
+  } catch (const InputError& error) {
+    return error.fault().message;
+  }
+  return "accepted";
+}
+
+TEST(Drive, FindsParametersThatAreKnown) {
+  const LinearFit fit = fit_linear(drive_problem(known_drive(), asymmetric_drive()));
+  const std::vector<double> truth = {7, 30, 4, 50, 5};
+  for (Eigen::Index j = 0; j < 5; ++j) {
+    const double wanted = truth[static_cast<std::size_t>(j)];
+    EXPECT_NEAR(fit.estimate[j], wanted, 1e-3 * wanted) << j;
+  }
+  EXPECT_LT(fit.relative_error, 1e-3);
+}
+
+TEST(Drive, TakesTheSlipWhereThereIsNoPosition) {
+  Recording recording = known_drive();
+  std::vector<double> v;
+  for (const double t : recording.t) v.push_back(0.1 * std::cos(2 * t) + 0.05 * std::cos(5 * t));
+  recording.put("slip", v, dim::speed);
+  recording.roles.at(0) = "elsewhere";
+  const LinearFit fit = fit_linear(drive_problem(recording, asymmetric_drive()));
+  EXPECT_NEAR(fit.estimate[0], 7, 7e-3);
+  EXPECT_EQ(fault(recording, {"position"}), "the recording has no such column");
+}
+
+TEST(Drive, RefusesTermsThatMakeNoSense) {
+  const Recording recording = known_drive();
+  EXPECT_EQ(fault(recording, {"viscosity"}), "no such term of a drive");
+  EXPECT_EQ(fault(recording, {"viscous", "viscous"}), "the term is given twice");
+  EXPECT_EQ(fault(recording, {"stribeck"}), "a speed is missing");
+  EXPECT_EQ(fault(recording, {"stribeck(0)"}), "the speed is not positive");
+  EXPECT_EQ(fault(recording, {"viscous(0.1)"}), "this term takes no speed");
+  EXPECT_EQ(fault(recording, {"stribeck(5 cm/s)+", "stribeck2(0.1)-"}), "accepted");
+  EXPECT_NE(fault(recording, {"stribeck(x)"}), "accepted");
+  EXPECT_NE(fault(recording, {"viscous"}, {.cutoff = 600}), "accepted");
+  EXPECT_NE(fault(recording, {"viscous"}, {.factor = 0}), "accepted");
+  EXPECT_NE(fault(recording, {"viscous"}, {.trim = 1000}), "accepted");
+  EXPECT_EQ(fault(recording, {"viscous"}, {.cutoff = 0, .factor = 1, .trim = 0}), "accepted");
+  EXPECT_EQ(drive_terms().size(), 12U);
+}
+
+}  // namespace
+}  // namespace bristle
