@@ -33,12 +33,15 @@ class PushBoard {
                                                       "30_63.33_43.33_30_43.33_63.33", "patch"};
   static constexpr std::size_t patch = 4;
 
-  static std::string folder() { return BRISTLE_SHARED_DIR "/data/planar_push_board"; }
-  static bool present() { return std::filesystem::exists(folder() + "/patch.txt.gz"); }
+  static std::filesystem::path folder() {
+    return std::filesystem::path(BRISTLE_SHARED_DIR) / "data" / "planar_push_board";
+  }
+  static bool present() { return std::filesystem::exists(folder() / "patch.txt.gz"); }
 
   /// The 50 pairs of a layout; wrenches in N and N m, displacements in m and rad for motions.
   static std::vector<LimitSample> pairs(std::size_t layout) {
-    std::istringstream text(unpacked(folder() + "/" + layouts[layout] + ".txt.gz"));
+    std::istringstream text(
+        unpacked((folder() / fmt::format("{}.txt.gz", layouts[layout])).string()));
     std::size_t count = 0;
     text >> count;
     std::vector<LimitSample> out;

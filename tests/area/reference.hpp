@@ -20,12 +20,14 @@ namespace bristle::testing {
 
 class PlanarReference {
  public:
-  static std::string folder() { return BRISTLE_SHARED_DIR "/reference/planar"; }
-  static bool present() { return std::filesystem::exists(folder() + "/reference.json"); }
+  static std::filesystem::path folder() {
+    return std::filesystem::path(BRISTLE_SHARED_DIR) / "reference" / "planar";
+  }
+  static bool present() { return std::filesystem::exists(folder() / "reference.json"); }
 
   /// All entries whose name starts so.
   static std::vector<nlohmann::json> entries(const std::string& name) {
-    std::ifstream file(folder() + "/reference.json");
+    std::ifstream file(folder() / "reference.json");
     std::vector<nlohmann::json> found;
     for (const auto& e : nlohmann::json::parse(file)) {
       if (e["name"].get<std::string>().starts_with(name)) found.push_back(e);
@@ -35,7 +37,7 @@ class PlanarReference {
   }
   /// The cells of a table as text, without its heading.
   static std::vector<std::vector<std::string>> rows(const std::string& csv) {
-    std::ifstream file(std::filesystem::path(folder()) / "csv" / csv);
+    std::ifstream file(folder() / "csv" / csv);
     if (!file) throw std::runtime_error("no reference table " + csv);
     std::vector<std::vector<std::string>> rows;
     std::string line;

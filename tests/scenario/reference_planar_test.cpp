@@ -2,12 +2,11 @@
 // and by the regularised law.
 
 #include <cmath>
-#include <fstream>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "area/reference.hpp"
 #include "reference.hpp"
 
 namespace bristle {
@@ -17,16 +16,12 @@ using Json = nlohmann::json;
 using testing::Settings;
 using testing::simulate;
 
-std::filesystem::path reference_file() {
-  return std::filesystem::path(BRISTLE_SHARED_DIR) / "reference/planar/reference.json";
-}
+using testing::PlanarReference;
 
 /// The entry of this name whose parameters have these values.
 Json entry(const std::string& name, const Json& parameters) {
-  static const Json all = Json::parse(std::ifstream(reference_file()));
-  for (const Json& item : all) {
-    if (item["name"] != name) continue;
-    bool same = true;
+  for (const Json& item : PlanarReference::entries(name)) {
+    bool same = item["name"] == name;
     for (const auto& [key, value] : parameters.items()) {
       same = same && item["parameters"].contains(key) && item["parameters"][key] == value;
     }
@@ -38,11 +33,7 @@ Json entry(const std::string& name, const Json& parameters) {
 
 class ReferencePlanar : public ::testing::Test {
  protected:
-  void SetUp() override {
-    if (!std::filesystem::exists(reference_file())) {
-      GTEST_SKIP() << "reference numbers not found at " << reference_file();
-    }
-  }
+  void SetUp() override { BRISTLE_NEEDS_PLANAR_REFERENCE(); }
 };
 
 Settings of(double eta) { return {fmt::format("parameters.eta={}", eta)}; }
@@ -63,10 +54,10 @@ void expect_extremes(const RunResult& run, const Json& extremes, double toleranc
 /// The attractor, reached from the plain start of the scenario and not from the published state.
 void expect_attractor(double eta, double duration, double from_time) {
   const Json expected = entry("attractor_event_driven", {{"eta", eta}})["value"];
-  const RunResult run =
-      simulate("disc-on-belt", of(eta) + from(0, 0) +
-                                Settings{fmt::format("duration={}", duration), "solver.rtol=1e-11",
-                                         fmt::format("metrics.from={}", from_time)});
+  const RunResult run = simulate(
+      "disc-on-belt", of(eta) + from(0, 0) +
+                          Settings{fmt::format("duration={}", duration), "solver.rtol=1e-11",
+                                   fmt::format("metrics.from={}", from_time)});
   EXPECT_EQ(run.method, "event");
   EXPECT_EQ(run.metrics.at("orbit_sticks"), expected["n_sticks"].get<double>());
   EXPECT_NEAR(run.metrics.at("orbit_period"), expected["period"], 1e-7);
@@ -82,8 +73,9 @@ TEST_F(ReferencePlanar, ElevenSticksPerPeriod) { expect_attractor(2.7, 16000, 15
 
 TEST_F(ReferencePlanar, PrintedPeakFactorBelongsToAnotherRatio) {
   const Json expected = entry("attractor_event_driven_at_printed_etap", Json::object())["value"];
-  const RunResult run = simulate(
-      "disc-on-belt", of(2.717425904) + from(0, 0) + Settings{"duration=16000", "solver.rtol=1e-11"});
+  const RunResult run =
+      simulate("disc-on-belt",
+               of(2.717425904) + from(0, 0) + Settings{"duration=16000", "solver.rtol=1e-11"});
   EXPECT_EQ(run.metrics.at("orbit_sticks"), expected["n_sticks"].get<double>());
   // The reference states 1e-3; ours does not move beyond 1e-10 with tolerance and length of the
   // run.
@@ -105,33 +97,19 @@ TEST_F(ReferencePlanar, SteadySlidingIsThereBesideTheOrbit) {
   }
 }
 
-/// Rows of a table of the reference: the cells as text.
-std::vector<std::vector<std::string>> rows_of(const std::string& name) {
-  std::ifstream file(reference_file().parent_path() / "csv" / name);
-  std::vector<std::vector<std::string>> rows;
-  std::string line;
-  std::getline(file, line);
-  while (std::getline(file, line)) {
-    std::vector<std::string>& cells = rows.emplace_back();
-    std::stringstream text(line);
-    for (std::string cell; std::getline(text, cell, ',');) cells.push_back(cell);
-  }
-  return rows;
-}
-
 // From the end of one stick to the start of the next, or to sliding for ever, all round the edge of
 // the stick set: how long the slip takes.
 TEST_F(ReferencePlanar, EverySlipFromTheEdgeOfSticking) {
   for (const auto& [eta, table] :
        {std::pair{4.98, "stickmap_a.csv"}, std::pair{2.7, "stickmap_b.csv"}}) {
     int row = 0, sticks = 0, slides = 0;
-    for (const auto& cells : rows_of(table)) {
+    for (const auto& cells : PlanarReference::rows(table)) {
       const bool comes_to_stick = cells[6] == "stick";
       if (row++ % 8 != 0 && comes_to_stick) continue;
       const RunResult run =
           simulate("disc-on-belt", of(eta) + from(std::stod(cells[1]) - 1e-6, std::stod(cells[0])) +
-                                    Settings{"duration=400", "output.samples=100",
-                                             "metrics.orbit=false", "solver.rtol=1e-11"});
+                                       Settings{"duration=400", "output.samples=100",
+                                                "metrics.orbit=false", "solver.rtol=1e-11"});
       // A motion that passes through rest and goes on is no stick.
       double slip = 0, stick = 0;
       for (std::size_t i = 0; i < run.events.size() && stick == 0; ++i) {
@@ -164,10 +142,10 @@ TEST_F(ReferencePlanar, RegularisedAttractors) {
     const Json expected = entry("attractor_regularised", {{"eta", eta}, {"eps", eps}})["value"];
     const RunResult run =
         simulate("disc-on-belt", regularised + of(eta) +
-                                  (eta > 3 ? from(15.417, -0.761) : from(23.1758, -15.158)) +
-                                  Settings{fmt::format("friction.eps={}", eps),
-                                           eta > 3 ? "duration=7000" : "duration=6500",
-                                           "solver.method=cvode", "solver.rtol=1e-10"});
+                                     (eta > 3 ? from(15.417, -0.761) : from(23.1758, -15.158)) +
+                                     Settings{fmt::format("friction.eps={}", eps),
+                                              eta > 3 ? "duration=7000" : "duration=6500",
+                                              "solver.method=cvode", "solver.rtol=1e-10"});
     EXPECT_EQ(run.metrics.at("orbit_sticks"), expected["n_sticks"].get<double>()) << eta << eps;
     EXPECT_NEAR(run.metrics.at("orbit_period"), expected["period"], 1e-3) << eta << ' ' << eps;
   }
@@ -184,8 +162,8 @@ TEST_F(ReferencePlanar, ErrorOfTheRegularisationIsOfOrderTwoThirds) {
     const Json expected = entry("regularisation_error_vs_eps", {{"eps", eps}})["value"];
     const RunResult run =
         simulate("disc-on-belt", regularised + start +
-                                  Settings{fmt::format("friction.eps={}", eps),
-                                           "solver.method=cvode", "solver.rtol=1e-11"});
+                                     Settings{fmt::format("friction.eps={}", eps),
+                                              "solver.method=cvode", "solver.rtol=1e-11"});
     const double error = std::max(std::abs(run.final("x") - x), std::abs(run.final("phi") - angle));
     EXPECT_NEAR(error, expected["error"], 0.02 * expected["error"].get<double>()) << eps;
     errors.push_back(error);
@@ -210,7 +188,7 @@ TEST_F(ReferencePlanar, LooseToleranceIsTightenedAndSaid) {
   for (const char* method : {"cvode", "rodas"}) {
     const RunResult run =
         simulate("disc-on-belt", start + Settings{std::string("solver.method=") + method,
-                                               "solver.rtol=1e-6", "friction.eps=1e-7"});
+                                                  "solver.rtol=1e-6", "friction.eps=1e-7"});
     ASSERT_EQ(run.notes.size(), 1u) << method;
     EXPECT_NE(run.notes.front().find("rtol tightened from 1e-06"), std::string::npos);
     // Of the regularisation's own error, 4.6e-5; untightened it would be 0.01 (cvode), 0.1 (rodas).
@@ -223,9 +201,10 @@ TEST_F(ReferencePlanar, LooseToleranceIsTightenedAndSaid) {
 
 TEST_F(ReferencePlanar, ExactFrictionHasOtherAttractors) {
   const Json expected = entry("attractor_event_driven_exact_uniform_disc", {{"eta", 2.7}})["value"];
-  const RunResult run = simulate("disc-on-belt", of(2.7) + from(22, -14.7) +
-                                                  Settings{"contacts.0.area.law=exact",
-                                                           "duration=12000", "solver.rtol=1e-10"});
+  const RunResult run =
+      simulate("disc-on-belt",
+               of(2.7) + from(22, -14.7) +
+                   Settings{"contacts.0.area.law=exact", "duration=12000", "solver.rtol=1e-10"});
   EXPECT_EQ(run.metrics.at("orbit_sticks"), expected["n_sticks"].get<double>());
   EXPECT_NEAR(run.metrics.at("orbit_period"), expected["period"], 1e-4);
 }
