@@ -20,6 +20,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "bristle/area/support_fit.hpp"
 
 namespace bristle::testing {
