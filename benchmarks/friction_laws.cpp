@@ -93,6 +93,7 @@ namespace bristle {
 void normal_table();     // normal_laws.cpp
 void overlap_table();    // overlaps.cpp
 void mesh_pair_table();  // mesh_pair_bench.cpp
+void area_table();       // area.cpp
 }  // namespace bristle
 
 int main() {
@@ -100,4 +101,5 @@ int main() {
   bristle::normal_table();
   bristle::overlap_table();
   bristle::mesh_pair_table();
+  bristle::area_table();
 }
