@@ -90,10 +90,11 @@ void table(LawList<Law...>) {
 }  // namespace bristle
 
 namespace bristle {
-void normal_table();     // normal_laws.cpp
-void overlap_table();    // overlaps.cpp
-void mesh_pair_table();  // mesh_pair_bench.cpp
-void area_table();       // area_laws.cpp
+void normal_table();      // normal_laws.cpp
+void overlap_table();     // overlaps.cpp
+void mesh_pair_table();   // mesh_pair_bench.cpp
+void area_table();        // area_laws.cpp
+void exact_area_table();  // area.cpp
 }  // namespace bristle
 
 int main() {
@@ -101,5 +102,6 @@ int main() {
   bristle::normal_table();
   bristle::overlap_table();
   bristle::mesh_pair_table();
+  bristle::exact_area_table();
   bristle::area_table();
 }

@@ -49,7 +49,7 @@ double panels(double from, double to, double longest, F&& f) noexcept {
 double near_side(const Side& side, const Kernel& kernel, double level,
                  const Point2& slope) noexcept {
   const double d = std::abs(side.d);
-  if (d < 1e-200) return 0;
+  if (d < 1e-200 || side.s0 == side.s1) return 0;
   const int n = kernel.degree();
   const auto f = [&](double theta) {
     const Point2 r = side.d * side.n + d * std::sinh(theta) * side.t;
@@ -89,18 +89,18 @@ double triangle_moment(const TrianglePiece& piece, int i, int j, int k) noexcept
   const Point2 slope = piece.slope * square * size;
   const Kernel kernel{i, j, k};
   double sum = 0;
-  const auto near = [&](const Corners& part) {
-    for (std::size_t n = 0; n < 3; ++n) {
-      sum += near_side(Side(part[n], part[(n + 1) % 3], pole), kernel, level, slope);
+  const auto near = [&](const Quad& part) {
+    for (std::size_t n = 0; n < 4; ++n) {
+      sum += near_side(Side(part[n], part[(n + 1) % 4], pole), kernel, level, slope);
     }
   };
-  const auto far = [&](const Corners& part, double) {
-    over_triangle<20>(part, [&](const Point2& x, double weight) {
+  const auto far = [&](const Wedge& part, double) {
+    over_wedge<20>(part, [&](const Point2& x, double weight) {
       const Point2 r = x - pole;
       sum += weight * kernel(r) * (level + slope.dot(r));
     });
   };
-  visit_parts(corners, pole, near, far);
+  Parts(corners, pole, near, far);
   return sum * power(size, kernel.degree());
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-/// A triangle as a point sees it: near ones are cut off from far ones, thin ones into better shaped
-/// ones. Corners are relative to the piece's centroid, in units of the piece's size.
+/// A triangle as a point sees it: as a whole, or cut across into strips if it is too thin for that.
+/// Places are relative to the piece's centroid, in units of the piece's size.
 
 #include <algorithm>
 #include <array>
@@ -12,49 +12,91 @@
 namespace bristle::area_detail {
 
 using Corners = std::array<Point2, 3>;
+using Quad = std::array<Point2, 4>;
 
-/// From here on, in units of the triangle's size, an integrand that is singular at the point is
-/// smooth enough for Gauss points, while closed forms begin to lose digits.
+/// The part of a triangle between two lines parallel to the side opposite its tip, at the fractions
+/// `from` and `to` of the way there.
+struct Wedge {
+  Point2 tip, leg, base;  ///< leg: from the tip to the first corner, base: from there to the second
+  double from = 0, to = 1;
+
+  Quad corners() const noexcept {
+    return {tip + from * leg, tip + to * leg, tip + to * (leg + base), tip + from * (leg + base)};
+  }
+};
+
+/// From here on, in units of the part's size, an integrand that is singular at the point is smooth
+/// enough for Gauss points, while closed forms begin to lose digits.
 inline constexpr double far_away = 3;
 
-/// Calls `near(corners)` or `far(corners, distance)` on parts that make up the triangle. The closed
-/// forms are differences of the size² of a triangle's longest side: a thin one is halved until it
-/// is either far or stout.
+/// Calls `near(quad)` or `far(wedge, distance)` on parts that make up a triangle. Closed forms are
+/// differences of numbers of the order size² distance³: parts are halved until that is less than
+/// 1e-13 of the whole.
 template <class Near, class Far>
-void visit_parts(const Corners& corners, const Point2& point, Near&& near, Far&& far,
-                 int depth = 48) noexcept {
-  const Point2 middle = (corners[0] + corners[1] + corners[2]) / 3;
-  double size = 0;
-  for (const Point2& corner : corners) size = std::max(size, (corner - middle).norm());
-  const double distance = (point - middle).norm();
-  if (!(distance < far_away * size)) return far(corners, distance / size);
-  const double twice_area = cross(corners[1] - corners[0], corners[2] - corners[0]);
-  if (twice_area > 0.05 * size * size || depth == 0) return near(corners);
-  std::size_t longest = 0;
-  double length = -1;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const double side = (corners[(i + 1) % 3] - corners[i]).squaredNorm();
-    if (side > length) {
-      length = side;
-      longest = i;
+class Parts {
+ public:
+  Parts(const Corners& corners, const Point2& point, Near near, Far far) noexcept
+      : point_(point.x(), point.y()), near_(near), far_(far) {
+    whole_ = cross(corners[1] - corners[0], corners[2] - corners[0]);
+    if (settle({corners[0], corners[1] - corners[0], corners[2] - corners[1]})) return;
+    // Two wedges with their tips at the ends of the longest side and the height on it as a base.
+    std::size_t longest = 0;
+    for (std::size_t i = 1; i < 3; ++i) {
+      if (side(corners, i).squaredNorm() > side(corners, longest).squaredNorm()) longest = i;
     }
+    const Point2 &a = corners[longest], &b = corners[(longest + 1) % 3],
+                 &c = corners[(longest + 2) % 3];
+    const double share = (c - a).dot(b - a) / (b - a).squaredNorm();
+    const Point2 foot = a + share * (b - a);
+    visit({a, foot - a, c - foot}, 40);
+    visit({b, c - b, foot - c}, 40);
   }
-  const Point2 &a = corners[longest], &b = corners[(longest + 1) % 3],
-               &c = corners[(longest + 2) % 3];
-  const Point2 half = (a + b) / 2;
-  visit_parts(Corners{a, half, c}, point, near, far, depth - 1);
-  visit_parts(Corners{half, b, c}, point, near, far, depth - 1);
-}
 
-/// ∬ f dA by N × N points: (1−s) along one side, t across. f(r, weight) adds up itself.
+ private:
+  static Point2 side(const Corners& corners, std::size_t i) noexcept {
+    return corners[(i + 1) % 3] - corners[i];
+  }
+
+  /// Whether the part is fit for one or the other.
+  bool settle(const Wedge& wedge) noexcept {
+    const Quad quad = wedge.corners();
+    const Point2 middle = (quad[0] + quad[1] + quad[2] + quad[3]) / 4;
+    double size = 0;
+    for (const Point2& corner : quad) size = std::max(size, (corner - middle).norm());
+    const double distance = (point_ - middle).norm() / size;
+    if (!(distance < far_away)) {
+      far_(wedge, distance);
+      return true;
+    }
+    const double loss = 0.003 * (0.1 + distance * distance * distance) * size * size;
+    if (loss > whole_) return false;
+    near_(quad);
+    return true;
+  }
+
+  void visit(const Wedge& wedge, int depth) noexcept {
+    if (settle(wedge)) return;
+    if (depth == 0) return near_(wedge.corners());
+    const double half = (wedge.from + wedge.to) / 2;
+    visit({wedge.tip, wedge.leg, wedge.base, wedge.from, half}, depth - 1);
+    visit({wedge.tip, wedge.leg, wedge.base, half, wedge.to}, depth - 1);
+  }
+
+  Point2 point_;
+  Near near_;
+  Far far_;
+  double whole_ = 0;  ///< twice the area
+};
+
+/// ∬ f dA by N × N points: f(r, weight) adds up itself.
 template <int N, class F>
-void over_triangle(const Corners& corners, F&& f) noexcept {
-  const Point2 a = corners[1] - corners[0], b = corners[2] - corners[1];
-  const double twice_area = cross(a, b);
+void over_wedge(const Wedge& w, F&& f) noexcept {
+  const double twice_area = cross(w.leg, w.base), depth = w.to - w.from;
   for (std::size_t i = 0; i < N; ++i) {
-    const double s = gauss<N>.node[i], outer = gauss<N>.weight[i] * s * twice_area;
+    const double s = w.from + depth * gauss<N>.node[i];
+    const double outer = gauss<N>.weight[i] * depth * s * twice_area;
     for (std::size_t j = 0; j < N; ++j) {
-      f(Point2(corners[0] + s * (a + gauss<N>.node[j] * b)), outer * gauss<N>.weight[j]);
+      f(Point2(w.tip + s * (w.leg + gauss<N>.node[j] * w.base)), outer * gauss<N>.weight[j]);
     }
   }
 }
@@ -67,7 +109,7 @@ struct Side {
 
   Side(const Point2& from, const Point2& to, const Point2& point) noexcept {
     const double length = (to - from).norm();
-    t = (to - from) / length;
+    t = length > 0 ? Point2((to - from) / length) : Point2::UnitX();  // a wedge's tip is no side
     n = -left(t);
     d = n.dot(from - point);
     s0 = t.dot(from - point);
