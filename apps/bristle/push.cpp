@@ -65,16 +65,16 @@ std::vector<Candidate> candidates(const PushTask& task) {
 }
 
 void predict(const PushTask& task, Candidate& c) {
-  c.push = push(*c.law, *task.contact, task.velocity);
+  c.push = push(*c.law, task.contact, task.velocity);
   if (!c.push.found) {
     throw std::runtime_error(
         fmt::format("the law '{}' gives no motion for this push; try another, for example exact "
                     "with three supports or more",
                     c.name));
   }
-  if (task.duration) {
-    c.path = integrate_push(*c.law, task.edge, task.contact->mu, Planar::Zero(), task.velocity,
-                            *task.duration);
+  if (task.duration > 0) {
+    c.path = integrate_push(*c.law, task.edge, task.contact.mu, Planar::Zero(), task.velocity,
+                            task.duration);
   }
 }
 
@@ -92,7 +92,7 @@ Force force_of(const PushTask& task, const Candidate& c) {
 // ---- Text --------------------------------------------------------------------------------------
 
 std::string text_of_push(const PushTask& task, const std::vector<Candidate>& all) {
-  const PushContact& p = *task.contact;
+  const PushContact& p = task.contact;
   std::string text = fmt::format(
       "Push at ({:g}, {:g}) mm along ({:.4g}, {:.4g}), mu {:g}, with ({:g}, {:g}) mm/s\n"
       "  {:<18} {:<14} {:>11} {:>11} {:>14} {:>12} {:>10} {:>10}\n",
@@ -113,8 +113,8 @@ std::string text_of_push(const PushTask& task, const std::vector<Candidate>& all
 
 std::string text_of_paths(const PushTask& task, const std::vector<Candidate>& all) {
   std::string text =
-      fmt::format("Path of {:g} s\n  {:<18} {:>9} {:>9} {:>11} {:>13}  end\n", *task.duration,
-                  "law", "x (mm)", "y (mm)", "angle (deg)", "slipped (mm)");
+      fmt::format("Path of {:g} s\n  {:<18} {:>9} {:>9} {:>11} {:>13}  end\n", task.duration, "law",
+                  "x (mm)", "y (mm)", "angle (deg)", "slipped (mm)");
   for (const Candidate& c : all) {
     const PushState& s = c.path.states.back();
     text += fmt::format("  {:<18} {:>9.3f} {:>9.3f} {:>11.3f} {:>13.3f}  {} at {:.4g} s\n", c.name,
@@ -200,7 +200,7 @@ Json json_of(const PushTask& task, const std::vector<Candidate>& all) {
   Json json{{"object", task.object.empty() ? Json() : Json(task.object)}};
   for (const Candidate& c : all) {
     Json one{{"law", c.name}};
-    if (task.contact) {
+    if (task.has_pusher) {
       const Force f = force_of(task, c);
       one["mode"] = name_of(c.push.mode);
       one["motion"] = json_of(c.push.motion);
@@ -208,7 +208,7 @@ Json json_of(const PushTask& task, const std::vector<Candidate>& all) {
       one["force"] = json_of(f.value);
       one["force_unit"] = f.unit;
     }
-    if (task.duration) one["path"] = json_of_path(c.path);
+    if (task.duration > 0) one["path"] = json_of_path(c.path);
     if (task.pairs) one["pairs"] = json_of_fit(c);
     json["laws"].push_back(one);
   }
@@ -233,7 +233,7 @@ Figure figure_of(const PushTask& task, const std::vector<Candidate>& all) {
     place.series.push_back(xy);
     turn.series.push_back(angle);
   }
-  const Point2 from = task.contact->at, to = from + *task.duration * task.velocity;
+  const Point2 from = task.contact.at, to = from + task.duration * task.velocity;
   place.series.push_back({.label = "pusher",
                           .x = {1e3 * from.x(), 1e3 * to.x()},
                           .y = {1e3 * from.y(), 1e3 * to.y()},
@@ -245,7 +245,7 @@ Figure figure_of(const PushTask& task, const std::vector<Candidate>& all) {
 void check_plot(const Options& options, const PushTask& task) {
   if (options.plot.empty()) return;
   check_figure_path(options.plot);
-  if (task.duration) return;
+  if (task.duration > 0) return;
   throw InputError({.message = "nothing to draw: the file asks for no path",
                     .key = "--plot",
                     .value = options.plot,
@@ -259,11 +259,11 @@ void run(const Options& options) {
   check_plot(options, task);
   std::vector<Candidate> all = candidates(task);
   std::string text;
-  if (task.contact) {
+  if (task.has_pusher) {
     for (Candidate& c : all) predict(task, c);
     text += text_of_push(task, all);
   }
-  if (task.duration) text += text_of_paths(task, all);
+  if (task.duration > 0) text += text_of_paths(task, all);
   if (task.pairs) text += text_of_fits(*task.pairs, all);
   write_result(options.out, options.json ? json_of(task, all).dump(2) + "\n" : text);
   if (!options.plot.empty()) save_figure(figure_of(task, all), options.plot);

@@ -156,7 +156,7 @@ std::unique_ptr<AreaLaw> PushPairs::fit(const std::string& law,
     return std::make_unique<QuarticLaw>(
         fit_quartic(some, length, for_wrenches_of(size, 4, weights)).coefficients, length);
   }
-  return std::make_unique<SupportLaw>(fit_supports(SupportFamily(supports.value()), some, length));
+  return std::make_unique<SupportLaw>(fit_supports(SupportFamily(supports), some, length));
 }
 
 PushTask read_push(const Node& node) {
@@ -174,15 +174,15 @@ PushTask read_push(const Node& node) {
   }
   if (!task.law && !task.pairs) node["object"].required("an object, or pairs to fit a law to");
   const Node pusher = task.pairs ? node["pusher"] : node["pusher"].required("a pusher");
-  if (pusher.exists()) {
-    task.contact = read_contact(pusher);
-    task.velocity = read_point(pusher["velocity"], dim::speed);
-  }
   const Node path = node["path"];
+  if (path.exists()) node["pusher"].required("a pusher for the path");
+  if (!pusher.exists()) return task;
+  task.has_pusher = true;
+  task.contact = read_contact(pusher);
+  task.velocity = read_point(pusher["velocity"], dim::speed);
   if (path.exists()) {
-    node["pusher"].required("a pusher for the path");
     task.duration = path["duration"].quantity(dim::time, above(0));
-    task.edge = read_edge(path, *task.contact);
+    task.edge = read_edge(path, task.contact);
   }
   return task;
 }

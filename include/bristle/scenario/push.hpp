@@ -47,7 +47,7 @@ struct PushPairs {
   std::vector<std::string> laws{};
   LimitFitOptions weights{0.1, 3};  ///< for_wrenches_of
   std::size_t folds = 0;
-  std::optional<SupportModel> supports{};  ///< if asked for
+  SupportModel supports{};  ///< without places unless asked for
 
   /// Fits the law of that name to samples.
   std::unique_ptr<AreaLaw> fit(const std::string& law, std::span<const LimitSample> some) const;
@@ -57,9 +57,10 @@ struct PushTask {
   std::string object{};              ///< in a few words
   std::unique_ptr<AreaLaw> law{};    ///< of the object; none if there is none
   std::optional<double> friction{};  ///< μN, N
-  std::optional<PushContact> contact{};
+  bool has_pusher = false;
+  PushContact contact{};
   Point2 velocity = Point2::Zero();
-  std::optional<double> duration{};  ///< of the path
+  double duration = 0;  ///< of the path; 0: none is asked for
   PushEdge edge{};
   std::optional<PushPairs> pairs{};
 };
