@@ -172,9 +172,9 @@ Json json_of(const Study& s) {
   json["laws"] = Json::array();
   for (const Entry& e : s.laws) {
     Json law{{"name", e.law->name()}};
-    if (e.force) law.update({{"m", e.force->m}, {"b", e.force->b}});
-    if (e.force && (e.force->m != e.torque->m || e.force->b != e.torque->b)) {
-      law.update({{"m_torque", e.torque->m}, {"b_torque", e.torque->b}});
+    if (const auto& f = e.force) law.update({{"m", f->m}, {"b", f->b}});
+    if (const auto& t = e.torque; t && e.law->name().ends_with("-separate")) {
+      law.update({{"m_torque", t->m}, {"b_torque", t->b}});
     }
     law.update({{"rms", e.errors.rms},
                 {"max_norm", e.errors.max_norm},
