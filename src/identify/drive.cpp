@@ -112,8 +112,10 @@ std::vector<double> central_differences(std::span<const double> values, double s
 class Builder {
  public:
   Builder(const Recording& recording, const DriveOptions& options)
-      : recording_(recording), options_(options), step_(sampling_step(recording)) {
-    has_position_ = recording.has("position");
+      : recording_(recording),
+        options_(options),
+        step_(sampling_step(recording)),
+        has_position_(recording.has("position")) {
     const std::vector<double> measured =
         filtered(recording.at(has_position_ ? "position" : "slip"));
     const std::vector<double> v = has_position_ ? central_differences(measured, step_) : measured;
@@ -156,7 +158,7 @@ class Builder {
   const Recording& recording_;
   const DriveOptions& options_;
   double step_;
-  bool has_position_ = false;
+  bool has_position_;
   std::vector<Motion> motion_;
 };
 
@@ -201,6 +203,7 @@ LinearProblem selected(const LinearProblem& whole, const std::vector<std::string
 std::vector<DriveChoice> ranked(const LinearProblem& whole, const std::vector<std::string>& start,
                                 const std::vector<TermGroup>& groups) {
   std::vector<DriveChoice> choices;
+  choices.reserve(groups.size());
   for (const TermGroup& group : groups) {
     choices.push_back(judged(selected(whole, joined(start, group)), group));
   }

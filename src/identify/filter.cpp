@@ -68,7 +68,8 @@ void require_cutoff(int order, double cutoff, double rate) {
     throw std::invalid_argument(
         fmt::format("a low-pass filter of order {}; it takes 1 to {}", order, max_order));
   }
-  if (!(cutoff > 0.0 && cutoff < 0.5 * rate && std::isfinite(rate))) {
+  const bool possible = cutoff > 0.0 && cutoff < 0.5 * rate && std::isfinite(rate);
+  if (!possible) {
     throw std::invalid_argument(
         fmt::format("a cutoff of {:g} Hz at a sampling rate of {:g} Hz; it must lie "
                     "between 0 and {:g} Hz",
@@ -127,14 +128,14 @@ std::vector<double> continued(std::span<const double> values, std::size_t count)
 
 std::vector<double> hamming_sinc(int factor) {
   const int half = 10 * factor;
-  std::vector<double> taps(static_cast<std::size_t>(2 * half + 1));
+  std::vector<double> taps;
+  taps.reserve(2 * static_cast<std::size_t>(half) + 1);
   double sum = 0.0;
   for (int i = -half; i <= half; ++i) {
     const double x = pi * i / factor;
     const double window = 0.54 + 0.46 * std::cos(pi * i / half);
-    double& tap = taps[static_cast<std::size_t>(i + half)];
-    tap = window * (i == 0 ? 1.0 : std::sin(x) / x);
-    sum += tap;
+    taps.push_back(window * (i == 0 ? 1.0 : std::sin(x) / x));
+    sum += taps.back();
   }
   for (double& tap : taps) tap /= sum;
   return taps;
@@ -244,7 +245,8 @@ LowPass butterworth(int order, double cutoff, double rate) {
 }
 
 LowPass chebyshev(int order, double ripple, double cutoff, double rate) {
-  if (!(ripple > 0.0 && ripple < 100.0)) {
+  const bool possible = ripple > 0.0 && ripple < 100.0;
+  if (!possible) {
     throw std::invalid_argument(fmt::format("a ripple of {:g} dB; it must be positive", ripple));
   }
   const double height = std::sqrt(std::expm1(0.1 * ripple * std::numbers::ln10));

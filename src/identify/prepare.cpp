@@ -40,7 +40,7 @@ struct Point {
 Point mean_of(const Recording& recording, std::string_view role, const TimeSpan& rest) {
   const std::vector<double>& values = recording.at(role);
   const auto [first, last] = samples_in(recording, rest);
-  const double n = static_cast<double>(last - first);
+  const auto n = static_cast<double>(last - first);
   Point sum;
   for (std::size_t i = first; i < last; ++i) {
     sum.t += recording.t[i] - recording.t[first];

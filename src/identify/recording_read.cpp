@@ -83,7 +83,7 @@ Format format_of(const fs::path& path) {
 }
 
 fs::path path_of(const Node& node) {
-  const fs::path path = fs::path(node.file()).parent_path() / node.text();
+  fs::path path = fs::path(node.file()).parent_path() / node.text();
   std::error_code ignored;
   if (!fs::exists(path, ignored)) refuse(node, fmt::format("no file {}", quote(path.string())), "");
   return path;
@@ -155,15 +155,14 @@ bool allows(const Role& role, const Dimension& dimension) {
 
 /// A quantity of one of the dimensions; the fault is that of the first.
 std::pair<double, Dimension> read_any(const Node& node, const std::vector<Dimension>& dimensions) {
-  std::optional<InputError> first;
   for (const Dimension& dimension : dimensions) {
     try {
       return {node.quantity(dimension), dimension};
-    } catch (const InputError& error) {
-      if (!first) first = error;
+    } catch (const InputError&) {
+      continue;
     }
   }
-  throw InputError(*first);
+  return {node.quantity(dimensions.front()), dimensions.front()};
 }
 
 Unit unit_of(const Wanted& wanted, const std::optional<Unit>& in_file) {
@@ -194,6 +193,7 @@ Dimension apply_gain(const Wanted& wanted, const Dimension& measured, std::vecto
            fmt::format("a unit of {}, or a 'gain' that leads there", names_of(role.dimensions)));
   }
   std::vector<Dimension> possible;
+  possible.reserve(role.dimensions.size());
   for (const Dimension& dimension : role.dimensions) possible.push_back(dimension / measured);
   const auto [factor, dimension] =
       direct ? std::pair(gain.number(), dim::none) : read_any(gain, possible);

@@ -8,7 +8,8 @@
 namespace bristle {
 
 double student_t(double probability, double freedom) {
-  if (!(probability >= 0.0 && probability < 1.0 && freedom > 0.0)) {
+  const bool possible = probability >= 0.0 && probability < 1.0 && freedom > 0.0;
+  if (!possible) {
     throw std::invalid_argument("Student's t of a probability outside 0 to 1, or without freedom");
   }
   return boost::math::quantile(
