@@ -11,7 +11,7 @@ endif()
 option(BRISTLE_LONG_COMPARISONS "Build the tests that compare whole runs with reference numbers" ON)
 if(NOT BRISTLE_LONG_COMPARISONS)
   list(FILTER bristle_test_sources EXCLUDE REGEX
-    "/(reference_[a-z_]*|[a-z_]*_stress|true_stick|random_law|modelica|drive)_test\\.cpp$")
+    "/(reference_[a-z_]*|[a-z_]*_stress|true_stick|random_law|modelica|drive|drive_emps|push_board|area_fit)_test\\.cpp$")
 endif()
 
 if(bristle_test_sources)
