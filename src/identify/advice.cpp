@@ -121,8 +121,10 @@ void judge(const AnyLaw& law, const std::vector<std::string>& sought, double loa
 
 std::vector<DesignedRecord> designed_records(const AnyLaw& law,
                                              const std::vector<std::string>& sought, double load,
-                                             double noise) {
-  std::vector<DesignedRecord> list = designs(scales_of(law, load));
+                                             double noise, double fastest) {
+  Scales scales = scales_of(law, load);
+  scales.speed = std::min(scales.speed, fastest / 100);
+  std::vector<DesignedRecord> list = designs(scales);
   for (DesignedRecord& r : list) judge(law, sought, load, noise, r);
   return list;
 }
@@ -138,7 +140,8 @@ void advise(const ForceMatch& problem, double load, Confidence& confidence) {
       std::any_of(confidence.parameters.begin(), confidence.parameters.end(),
                   [](const Estimate& e) { return e.verdict != Verdict::determined; });
   if (!needed) return;
-  const auto records = designed_records(problem.law(p), sought, load, confidence.sigma);
+  const auto records = designed_records(problem.law(p), sought, load, confidence.sigma,
+                                        30 * problem.largest_speed());
   for (std::size_t k = 0; k < sought.size(); ++k) {
     Estimate& e = confidence.parameters[k];
     if (e.verdict == Verdict::determined) continue;

@@ -232,8 +232,15 @@ Confidence linear_confidence(const Problem& problem, const Coordinates& c, const
       inverse[k] = 1e10 / std::max(s[0], 1e-300);  // what does not show has no limit
     }
   }
+  judge_whiteness(at.r, out);
+  if (out.whiteness_p < 0.01 && out.whiteness > 0) {
+    const double most = std::sqrt(static_cast<double>(n) / (m + 1));
+    out.widening =
+        std::min(most, std::sqrt((1 + out.whiteness) / (1 - std::min(out.whiteness, 0.999999))));
+  }
+  const double spread = out.sigma * out.widening;
   const Eigen::MatrixXd half = svd.matrixV() * inverse.asDiagonal();
-  const Eigen::MatrixXd covariance = out.sigma * out.sigma * half * half.transpose();
+  const Eigen::MatrixXd covariance = spread * spread * half * half.transpose();
   out.correlation = Eigen::MatrixXd::Identity(m, m);
   const std::vector<double> p = c.parameters(search.x);
   const double t = quantile(freedom);
@@ -261,7 +268,6 @@ Confidence linear_confidence(const Problem& problem, const Coordinates& c, const
     e.wald.open_high = e.wald.high > u.high;
     out.parameters.push_back(std::move(e));
   }
-  judge_whiteness(at.r, out);
   const double log_mean = std::log(std::max(out.cost / n, 1e-300));
   out.aic = n * log_mean + 2 * m;
   out.bic = n * log_mean + m * std::log(static_cast<double>(n));
@@ -276,7 +282,7 @@ Confidence confidence_of(const Problem& problem, Search& search, const Confidenc
   const auto m = search.x.size();
   for (int round = 0; options.profile && round < 4; ++round) {
     const double t = quantile(out.samples - static_cast<int>(m));
-    const double rise = out.sigma * out.sigma * t * t;
+    const double rise = std::pow(out.sigma * out.widening * t, 2);
     const double target = search.cost + std::max(rise, 1e-12 * search.cost);
     std::vector<Profiler> profilers(m, Profiler(problem, c, search, options.least_squares));
     std::vector<Side> down(m), up(m);

@@ -36,7 +36,8 @@ void ForceMatch::add_unknowns(const ForceMatchOptions& options) {
     std::erase(values, 0.0);
     if (values.empty()) return {};
     std::sort(values.begin(), values.end());
-    return {values.back(), values[values.size() / 50]};
+    // Noise around rest has no telling speed.
+    return {values.back(), std::max(values[values.size() / 50], 1e-4 * values.back())};
   };
   std::vector<double> speeds, ratios;
   for (const Part& part : parts_) {
@@ -99,8 +100,12 @@ void ForceMatch::add_unknown(const Parameter& parameter, const UnknownSetting& s
     u.usual_high = std::max(*setting.start / 10, *setting.start * 10);
   }
   u.log = setting.log.value_or(u.usual_low > 0 && parameter.range.min >= 0);
-  const double reach = std::max(std::abs(u.usual_low), std::abs(u.usual_high)) * 1e4;
-  u.low = setting.low.value_or(u.log ? u.usual_low * 1e-4 : std::max(parameter.range.min, -reach));
+  // Where the data give the scale, two decades beyond it are enough.
+  const bool scaled = from_data && (unit == "m/s" || (unit == "1" && name.starts_with("mu")));
+  const double beyond = scaled ? 1e2 : 1e4;
+  const double reach = std::max(std::abs(u.usual_low), std::abs(u.usual_high)) * beyond;
+  u.low =
+      setting.low.value_or(u.log ? u.usual_low / beyond : std::max(parameter.range.min, -reach));
   u.high = setting.high.value_or(std::min(parameter.range.max, reach));
   if (u.log) u.low = std::max(u.low, parameter.range.min);
   u.usual_low = std::clamp(u.usual_low, u.low, u.high);

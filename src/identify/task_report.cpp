@@ -141,7 +141,7 @@ Figure loop_figure(const Recording& r, const std::vector<double>& predicted) {
 
 Figure profile_figure(const LawFit& fit) {
   Figure figure;
-  const double s2 = fit.confidence.sigma * fit.confidence.sigma;
+  const double s2 = std::pow(fit.confidence.sigma * fit.confidence.widening, 2);
   for (const Estimate& e : fit.confidence.parameters) {
     if (e.curve.size() < 2 || !(s2 > 0)) continue;
     Series curve{.label = "profile"};

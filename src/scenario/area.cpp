@@ -135,13 +135,16 @@ std::unique_ptr<AreaLaw> read_area_law(const Node& node, const PressedArea& area
   const std::vector<std::string> names(area_law_names().begin(), area_law_names().end());
   const std::string name = (law.is_map() ? law["name"] : law).word(names, "exact");
   AreaLawOptions options;
+  // Of degree n = n1 + n2 + 1 b weighs ω^n against v^n.
+  const bool ratio = name.size() > 2 && name[0] == 'I';
+  const Dimension weight = raised(dim::length, ratio ? 1 + (name[1] - '0') + (name[2] - '0') : 1);
   const auto read = [&](const char* key, const Dimension& dimension, std::optional<double>& to) {
     if (law.is_map() && law[key].exists()) to = law[key].quantity(dimension, above(0));
   };
   read("m", dim::none, options.m);
-  read("b", dim::length, options.b);
+  read("b", weight, options.b);
   read("m_torque", dim::none, options.m_torque);
-  read("b_torque", dim::length, options.b_torque);
+  read("b_torque", weight, options.b_torque);
   return detail::located(law.exists() ? law : node,
                          [&] { return make_area_law(name, area, options); });
 }

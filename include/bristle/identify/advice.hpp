@@ -22,9 +22,10 @@ struct DesignedRecord {
 };
 
 /// The designs, each with what it would tell, for the law at its estimate under a load.
+/// Nothing is proposed that slips faster than `fastest`.
 std::vector<DesignedRecord> designed_records(const AnyLaw& law,
                                              const std::vector<std::string>& sought, double load,
-                                             double noise);
+                                             double noise, double fastest);
 
 /// For every parameter of `confidence` that is weak or not determined: the design that tells most
 /// of it, as a sentence added to its reason.

@@ -50,6 +50,7 @@ struct Confidence {
   std::vector<double> singular_values;  ///< of J in coordinates, over s: largest first
   int rank = 0;                         ///< singular values above 1e-10 of the largest
   double sigma = 0;                     ///< s, or the noise given
+  double widening = 1;                  ///< for residuals that are not white
   double cost = 0;                      ///< Σr²
   int samples = 0;
   double whiteness = 0;     ///< lag-one autocorrelation of the residuals

@@ -55,6 +55,8 @@ class ForceMatch final : public Problem {
   /// The law with these parameters.
   AnyLaw law(std::span<const double> p) const;
   const std::vector<double>& measured() const noexcept { return measured_; }
+  /// The largest slip of the data, m/s.
+  double largest_speed() const noexcept { return speed_.large; }
   /// Parameters that are not sought because nothing depends on them, such as those of another form
   /// of the law.
   const std::vector<std::string>& idle() const noexcept { return idle_; }

@@ -1,0 +1,95 @@
+// Identifications from files: what is read, what is refused, and real data.
+
+#include "bristle/identify/task.hpp"
+
+#include <cmath>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "bristle/core/error.hpp"
+
+namespace bristle {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::filesystem::path presliding() {
+  return std::filesystem::path(BRISTLE_SHARED_DIR) / "data" / "presliding" / "test_data_2.txt";
+}
+
+std::string task_text(const std::string& more) {
+  return fmt::format(R"(title: Pre-sliding loop
+data:
+  - file: {}
+    columns:
+      time: {{column: Time, unit: s}}
+      position: {{column: Position, unit: mm}}
+      load: 5 N
+      force: {{column: Friction, unit: uN, gain: -1}}
+    window: [8.7 s, 207.75 s]
+    prepare:
+      - {{resample: 200 Hz}}
+      - {{differentiate: position, to: slip, points: 11, degree: 2}}
+offset: true
+fit_share: 0.4988
+{})",
+                     presliding().string(), more);
+}
+
+class IdentifyTaskTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!std::filesystem::exists(presliding())) {
+      GTEST_SKIP() << "recorded data not found at " << presliding().string();
+    }
+  }
+};
+
+TEST_F(IdentifyTaskTest, PreSlidingLoopByTheResetLaw) {
+  const Document document = Document::parse(
+      task_text("laws: [reset-integrator, coulomb]\nsearch: {starts: 6}\nprofile: false\n"),
+      "t.yaml");
+  const IdentifyTask task = read_task(document);
+  document.finish();
+  const Identification result = identify(task);
+  ASSERT_EQ(result.fits.size(), 2u);
+  EXPECT_EQ(result.fits[0].law, "reset-integrator");
+  EXPECT_LE(result.fits[0].held_out, 0.115);
+  EXPECT_GE(result.fits[1].held_out, 1);
+  EXPECT_LT(result.fits[0].confidence.whiteness_p, 0.01);
+  for (const Estimate& e : result.fits[0].confidence.parameters) {
+    if (e.name == "beta") EXPECT_EQ(e.verdict, Verdict::not_determined);
+    if (e.name == "mu_k") EXPECT_NEAR(e.value, 0.463, 0.01);
+  }
+  EXPECT_THAT(estimate_json(task, result), HasSubstr("\"verdict\""));
+  EXPECT_THAT(render_page(identification_page(task, result)), HasSubstr("Pre-sliding loop"));
+}
+
+TEST_F(IdentifyTaskTest, WhatIsWrongIsNamed) {
+  const auto refusal = [](const std::string& text) -> std::string {
+    try {
+      const Document document = Document::parse(text, "t.yaml");
+      const IdentifyTask task = read_task(document);
+      document.finish();
+      identify(task);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_THAT(refusal(task_text("")), HasSubstr("needs a law"));
+  EXPECT_THAT(refusal(task_text("law: lugr\n")), HasSubstr("did you mean 'lugre'"));
+  EXPECT_THAT(refusal(task_text("law: dahl\nparameters: {sigma_0: {fixed: 1 N/m}}\n")),
+              HasSubstr("did you mean 'sigma0'"));
+  EXPECT_THAT(refusal(task_text("law: dahl\nparameters: {sigma0: {fixed: 1 N}}\n")),
+              HasSubstr("sigma0"));
+  EXPECT_THAT(refusal(task_text("law: dahl\nparameters: {sigma0: {min: 2 N/m, max: 1 N/m}}\n")),
+              HasSubstr("min must be below max"));
+  EXPECT_THAT(refusal(task_text("law: bristle\n")), HasSubstr("cannot be sought"));
+  EXPECT_THAT(refusal(task_text("law: dahl\nsearch: {stats: 3}\n")), HasSubstr("stats"));
+}
+
+}  // namespace
+}  // namespace bristle
