@@ -7,7 +7,9 @@
 /// and Wald's interval. Where parameters hang together or bend, it is wrong, and the profile says
 /// how things are: the parameter is held at values further and further out, all others are sought
 /// anew, and the interval ends where Σr² has risen by s² t²(0.975, n − m). Where it never does
-/// before the bound, the data set no limit.
+/// before the bound, the data set no limit. Residuals that follow one another
+/// (lag-one autocorrelation ρ) are worth fewer samples: both intervals are then wider by
+/// √((1+ρ)/(1−ρ)).
 ///
 ///   determined       95 % interval within ±5 % of the estimate
 ///   weak             a limit on both sides, but wider

@@ -21,7 +21,7 @@ struct Unknown {
   std::string text{};                    ///< what it is, in a few words
 };
 
-/// p[greater] ≥ p[smaller] at all times.
+/// p[greater] ≥ p[smaller] at all times, but for the steps of differences.
 struct UnknownOrder {
   int greater = 0, smaller = 0;
 };
