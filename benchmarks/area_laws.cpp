@@ -9,6 +9,9 @@
 
 #include "bristle/area/fit.hpp"
 #include "bristle/area/laws.hpp"
+#include "bristle/area/linear_ratio_law.hpp"
+#include "bristle/friction/any_law.hpp"
+#include "bristle/friction/kudra.hpp"
 #include "timing.hpp"
 
 namespace bristle {
@@ -60,6 +63,27 @@ double time_of(const std::vector<Planar>& t, F&& f) {
   return best;
 }
 
+/// What spin costs: the regularised I00 (m = 2) beside the point law it is made of, in the plane.
+void regularised_table() {
+  const LinearRatioLaw law(LinearMoments{}, 2, 1);
+  AnyLaw point("kudra-1d");
+  point.set("mu_k", 1);
+  const double eps = point.get("eps"), peak = kudra_peak_factor(point.get("eta"));
+  const std::vector<Planar> t = motions(law, 2000);
+  const auto group = point.plane(1);
+  const double alone = time_of(t, [&](const Planar& x) {
+    Slip<double, 2> slip;
+    slip.v = 1e-4 * x.head<2>();
+    Tangent<double, 2> f;
+    group->force({&slip, 1}, {&f, 1});
+    return f[0];
+  });
+  const double area =
+      time_of(t, [&](const Planar& x) { return regularised(law, 1e-4 * x, eps, peak)[0]; });
+  fmt::print("\n\nregularised I00 {:.1f} ns, its point law {:.1f} ns: {:.2f} x\n", area, alone,
+             area / alone);
+}
+
 }  // namespace
 
 void area_table() {
@@ -93,6 +117,7 @@ void area_table() {
     }
     fmt::print("\n");
   }
+  regularised_table();
 }
 
 }  // namespace bristle

@@ -17,6 +17,7 @@ struct Replay::Player {
   virtual bool run_with_derivatives(const Values& all, std::span<const double> values,
                                     const SlipSamples& samples, std::span<double> force,
                                     std::span<double> by) const noexcept = 0;
+  virtual std::unique_ptr<Stepper> stepper(const Values& all) const = 0;
 };
 
 namespace {
@@ -89,13 +90,76 @@ void play(const L& law, const SlipSamples& samples, F&& record) noexcept {
   }
 }
 
+/// Puts all parameters into a law; seeded(value, which) makes its scalar.
+template <class L, class F>
+void put_values(L& law, const Replay::Values& all, std::span<const double> values,
+                F&& seeded) noexcept {
+  std::size_t i = 0;
+  for_each_parameter(law, [&](const Traits&, auto& member) {
+    using M = std::remove_cvref_t<decltype(member)>;
+    const int which = all.free[i];
+    if constexpr (std::is_enum_v<M> || std::is_integral_v<M>) {
+      assign_parameter(member, all.fixed[i]);
+    } else {
+      const double x = which < 0 ? all.fixed[i] : values[static_cast<std::size_t>(which)];
+      member = M(seeded(x, which));
+    }
+    ++i;
+  });
+}
+
+template <template <class> class Law>
+class StepperOf final : public Replay::Stepper {
+ public:
+  explicit StepperOf(const Replay::Values& all) : all_(all) { reset(0, 1); }
+  void reset(double v, double fn) noexcept override {
+    state_ = Law<Dual>{}.template initial<Dual, 1>(Dual(fn));
+    last_ = Dual(0);
+    v_ = v;
+    fn_ = fn;
+  }
+  double step(std::span<const double> values, double dt, double v, double fn, double measured,
+              std::span<double> by) noexcept override {
+    Law<Dual> law{};
+    put_values(law, all_, values, [](double x, int which) {
+      return which >= 0 && which < Dual::DIMENSION ? Dual(x, which) : Dual(x);
+    });
+    if constexpr (HasMemory<Law<Dual>>) {
+      const Slip<Dual, 1> middle = slip((v_ + v) / 2, (fn_ + fn) / 2, measured);
+      state_ = law.relax(middle.fn, state_);
+      if constexpr (requires { law.jump(middle, state_); }) state_ = law.jump(middle, state_);
+      state_ = law.advance(middle, state_, Dual(dt));
+    }
+    const Dual f = friction_force(law, slip(v, fn, measured), state_)[0];
+    last_ = f;
+    v_ = v;
+    fn_ = fn;
+    for (std::size_t j = 0; j < by.size(); ++j) by[j] = f.v[static_cast<Eigen::Index>(j)];
+    return f.a;
+  }
+
+ private:
+  Slip<Dual, 1> slip(double v, double fn, double measured) const noexcept {
+    Slip<Dual, 1> s;
+    s.v[0] = s.v_lag[0] = Dual(v);
+    s.fn = Dual(fn);
+    s.f_e[0] = Hybrid<Law<Dual>> ? last_ : Dual(measured);
+    return s;
+  }
+
+  Replay::Values all_;
+  typename Law<Dual>::template State<Dual, 1> state_{};
+  Dual last_ = Dual(0);
+  double v_ = 0, fn_ = 1;
+};
+
 template <template <class> class Law>
 class PlayerOf final : public Replay::Player {
  public:
   bool run(const Replay::Values& all, std::span<const double> values, const SlipSamples& samples,
            std::span<double> force) const noexcept override {
     Law<double> law{};
-    set(law, all, values, [](double x, int) { return x; });
+    put_values(law, all, values, [](double x, int) { return x; });
     bool finite = true;
     play<Law<double>, double>(law, samples, [&](std::size_t k, double f) {
       force[k] = f;
@@ -110,7 +174,7 @@ class PlayerOf final : public Replay::Player {
     const std::size_t width = values.size();
     for (std::size_t first = 0; first < std::max<std::size_t>(width, 1); first += 4) {
       Law<Dual> law{};
-      set(law, all, values, [&](double x, int which) {
+      put_values(law, all, values, [&](double x, int which) {
         const int k = which - static_cast<int>(first);
         return which >= 0 && k >= 0 && k < Dual::DIMENSION ? Dual(x, k) : Dual(x);
       });
@@ -127,22 +191,8 @@ class PlayerOf final : public Replay::Player {
     return finite;
   }
 
- private:
-  template <class L, class F>
-  static void set(L& law, const Replay::Values& all, std::span<const double> values,
-                  F&& seeded) noexcept {
-    std::size_t i = 0;
-    for_each_parameter(law, [&](const Traits&, auto& member) {
-      using M = std::remove_cvref_t<decltype(member)>;
-      const int which = all.free[i];
-      if constexpr (std::is_enum_v<M> || std::is_integral_v<M>) {
-        assign_parameter(member, all.fixed[i]);
-      } else {
-        const double x = which < 0 ? all.fixed[i] : values[static_cast<std::size_t>(which)];
-        member = M(seeded(x, which));
-      }
-      ++i;
-    });
+  std::unique_ptr<Replay::Stepper> stepper(const Replay::Values& all) const override {
+    return std::make_unique<StepperOf<Law>>(all);
   }
 };
 
@@ -204,6 +254,15 @@ bool Replay::run(std::span<const double> values, const SlipSamples& samples,
 bool Replay::run(std::span<const double> values, const SlipSamples& samples,
                  std::span<double> force, std::span<double> by) const noexcept {
   return player_->run_with_derivatives(values_, values, samples, force, by);
+}
+
+std::unique_ptr<Replay::Stepper> Replay::stepper() const {
+  if (names_.size() > static_cast<std::size_t>(Dual::DIMENSION)) {
+    throw InputError({.message = "too many parameters to follow sample by sample",
+                      .value = fmt::format("{}", names_.size()),
+                      .expected = fmt::format("at most {}", static_cast<int>(Dual::DIMENSION))});
+  }
+  return player_->stepper(values_);
 }
 
 }  // namespace bristle

@@ -52,7 +52,7 @@ void Orbit::report(const std::vector<double>& scale, std::map<std::string, doubl
   const std::size_t n = points_.size();
   for (std::size_t count = 1; 2 * count <= n; ++count) {
     const double error = opening(count, scale);
-    if (error > 1e-6) continue;
+    if (error > 1e-3) continue;
     metrics["orbit_sticks"] = static_cast<double>(count);
     metrics["orbit_period"] = starts_[n - 1] - starts_[n - 1 - count];
     metrics["orbit_error"] = error;

@@ -16,7 +16,7 @@ class Orbit {
   void stick(double t);
   bool empty() const noexcept { return starts_.empty(); }
 
-  /// The last period: after how many slips the state is back, up to 1e-6 of `scale` (one per
+  /// The last period: after how many slips the state is back, up to 1e-3 of `scale` (one per
   /// component). Puts `orbit_period`, `orbit_sticks`, `orbit_error` (how far it is from closed,
   /// over the scale), `orbit_contraction` (by which factor a period shortens that distance) and
   /// `stick_share`; `orbit_sticks` = 0 if the motion has not come back.

@@ -60,6 +60,7 @@ void expect_attractor(double eta, double duration, double from_time) {
                                    fmt::format("metrics.from={}", from_time)});
   EXPECT_EQ(run.method, "event");
   EXPECT_EQ(run.metrics.at("orbit_sticks"), expected["n_sticks"].get<double>());
+  EXPECT_LT(run.metrics.at("orbit_error"), 1e-7);
   EXPECT_NEAR(run.metrics.at("orbit_period"), expected["period"], 1e-7);
   double stuck = 0;
   for (const double time : expected["stick_durations"]) stuck += time;

@@ -43,6 +43,21 @@ class Replay {
   bool run(std::span<const double> values, const SlipSamples& samples, std::span<double> force,
            std::span<double> by) const noexcept;
 
+  /// The same one sample at a time, for up to four parameters: the law's state and its derivatives
+  /// are kept between calls, while the parameters may change. Neither allocates nor throws after it
+  /// is made.
+  class Stepper {
+   public:
+    virtual ~Stepper() = default;
+    /// At rest under the load fn.
+    virtual void reset(double v, double fn) noexcept = 0;
+    /// Friction after dt more, at slip v and load fn; `by` gets its derivatives. `measured` is what
+    /// a set-valued law at rest answers with, as far as it can.
+    virtual double step(std::span<const double> values, double dt, double v, double fn,
+                        double measured, std::span<double> by) noexcept = 0;
+  };
+  std::unique_ptr<Stepper> stepper() const;
+
   /// All parameters of the law, and which of them is which of `values` (−1: none).
   struct Values {
     std::vector<std::string> names;
