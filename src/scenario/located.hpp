@@ -11,7 +11,7 @@ auto located(const Node& node, F&& make) {
     return make();
   } catch (const InputError& error) {
     Fault fault = error.fault();
-    if (fault.file.empty() && fault.line == 0) {
+    if (fault.file.empty()) {
       const Fault here = node.fault(fault.message);
       fault.file = here.file;
       fault.line = here.line;

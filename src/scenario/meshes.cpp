@@ -8,6 +8,7 @@
 #include "bristle/core/names.hpp"
 #include "bristle/shape/mesh_file.hpp"
 #include "bristle/shape/mesh_make.hpp"
+#include "located.hpp"
 #include "shapes.hpp"
 
 namespace bristle::detail {
@@ -107,18 +108,7 @@ TriangleSoup read_soup(const Node& node) {
 
 Shape read_mesh_shape(const Node& node) {
   const TriangleSoup soup = read_soup(node);
-  try {
-    return MeshShape{Mesh::make(soup)};
-  } catch (const InputError& error) {
-    Fault fault = error.fault();  // say where the mesh was asked for, too
-    if (fault.file.empty()) {
-      const Fault here = node.fault(fault.message);
-      fault.file = here.file;
-      fault.line = here.line;
-      fault.key = here.key;
-    }
-    throw InputError(fault);
-  }
+  return located(node, [&]() -> Shape { return MeshShape{Mesh::make(soup)}; });
 }
 
 }  // namespace bristle::detail
