@@ -22,8 +22,8 @@ Recording record_of(const AnyLaw& law, const std::vector<double>& t, const std::
   std::vector<double> force(t.size());
   Replay(law, {}).run({}, {t, v, load}, force);
   std::mt19937_64 engine(seed);
-  std::normal_distribution<double> normal(0, noise);
-  for (double& f : force) f += normal(engine);
+  std::normal_distribution<double> normal;
+  for (double& f : force) f += noise * normal(engine);
   r.put("slip", v);
   r.put("load", load);
   r.put("force", force);
