@@ -12,8 +12,8 @@ namespace {
 /// The problem in coordinates, as Ceres sees it: one block of unknowns, one of residuals.
 class Cost final : public ceres::CostFunction {
  public:
-  Cost(const Problem& problem, const Coordinates& coordinates)
-      : problem_(problem), coordinates_(coordinates) {
+  Cost(const Problem& problem, const Coordinates& coordinates, const LeastSquaresOptions& options)
+      : problem_(problem), coordinates_(coordinates), options_(options) {
     set_num_residuals(problem.residuals());
     mutable_parameter_block_sizes()->push_back(coordinates.size());
   }
@@ -23,30 +23,43 @@ class Cost final : public ceres::CostFunction {
     const std::span<const double> x(blocks[0], m);
     const std::vector<double> p = coordinates_.parameters(x);
     if (jacobians == nullptr || jacobians[0] == nullptr) {
-      return problem_.evaluate(p, {residuals, n});
+      if (!problem_.evaluate(p, {residuals, n})) return false;
+      for (std::size_t k = 0; k < n; ++k) residuals[k] = damped(residuals[k]).value;
+      return true;
     }
     const std::span<double> by(jacobians[0], n * m);
     if (!problem_.derivatives(p, {residuals, n}, by)) return false;
     coordinates_.pull_back(x, by);
+    for (std::size_t k = 0; k < n && options_.loss != Loss::squares; ++k) {
+      const Damped r = damped(residuals[k]);
+      residuals[k] = r.value;
+      for (std::size_t j = 0; j < m; ++j) by[k * m + j] *= r.slope;
+    }
     return true;
   }
 
  private:
+  /// A residual whose square is what the loss makes of it, and its slope by the residual itself.
+  struct Damped {
+    double value, slope;
+  };
+  Damped damped(double r) const noexcept {
+    const double s = options_.loss_scale, size = std::abs(r);
+    if (options_.loss == Loss::huber && size > s) {
+      const double root = std::sqrt(2 * s * size - s * s);
+      return {std::copysign(root, r), s / root};
+    }
+    if (options_.loss == Loss::cauchy && size > 1e-9 * s) {
+      const double ratio = r / s, root = s * std::sqrt(std::log1p(ratio * ratio));
+      return {std::copysign(root, r), size / ((1 + ratio * ratio) * root)};
+    }
+    return {r, 1};
+  }
+
   const Problem& problem_;
   const Coordinates& coordinates_;
+  const LeastSquaresOptions& options_;
 };
-
-ceres::LossFunction* make_loss(const LeastSquaresOptions& options) {
-  switch (options.loss) {
-    case Loss::huber:
-      return new ceres::HuberLoss(options.loss_scale);
-    case Loss::cauchy:
-      return new ceres::CauchyLoss(options.loss_scale);
-    case Loss::squares:
-      break;
-  }
-  return nullptr;
-}
 
 }  // namespace
 
@@ -67,11 +80,8 @@ Minimum minimise(const Problem& problem, const Coordinates& coordinates, std::sp
   result.x.assign(x.begin(), x.end());
   result.cost = sum_of_squares(problem, coordinates, x);
   if (!std::isfinite(result.cost) || result.x.empty()) return result;
-  // A robust loss would need one block per residual; large residuals are weighted by Ceres per
-  // block, so each residual of a robust fit is a block of its own only there.
   ceres::Problem ceres_problem;
-  ceres_problem.AddResidualBlock(new Cost(problem, coordinates), make_loss(options),
-                                 result.x.data());
+  ceres_problem.AddResidualBlock(new Cost(problem, coordinates, options), nullptr, result.x.data());
   std::vector<int> constant;
   for (int j = 0; j < coordinates.size(); ++j) {
     const auto k = static_cast<std::size_t>(j);

@@ -94,6 +94,34 @@ TEST(Search, KeepsOrdersAndRanges) {
   EXPECT_NEAR(s.p[1], 2, 1e-3);
 }
 
+TEST(LeastSquares, ARobustLossIsNotDrawnAwayByOutliers) {
+  // A constant of 1 under small noise, with every tenth sample 50 too high.
+  class Level final : public Problem {
+   public:
+    Level() {
+      unknowns_ = {{.name = "a", .low = -100, .high = 100, .usual_low = -10, .usual_high = 10}};
+    }
+    int residuals() const noexcept override { return 200; }
+    bool evaluate(std::span<const double> p, std::span<double> r) const override {
+      for (std::size_t k = 0; k < 200; ++k) {
+        const double noise = 0.01 * std::sin(12.9898 * static_cast<double>(k * k));
+        r[k] = p[0] - (1 + noise + (k % 10 == 0 ? 50 : 0));
+      }
+      return true;
+    }
+  };
+  const Level problem;
+  const Coordinates c(problem);
+  const std::vector<double> start{0};
+  const auto found = [&](Loss loss) {
+    const LeastSquaresOptions options{.loss = loss, .loss_scale = 0.05};
+    return minimise(problem, c, start, options).x[0];
+  };
+  EXPECT_NEAR(found(Loss::squares), 6, 0.01);
+  EXPECT_NEAR(found(Loss::huber), 1, 0.02);
+  EXPECT_NEAR(found(Loss::cauchy), 1, 0.005);
+}
+
 TEST(Confidence, IntervalsCoverTheTruthAsOftenAsTheySay) {
   const double truth[] = {2, 1.5, 0.3};
   int wald[3] = {}, profile[3] = {};
