@@ -48,12 +48,6 @@ void judge_whiteness(const Eigen::VectorXd& r, Confidence& out) {
   out.whiteness_p = 2 * boost::math::cdf(boost::math::complement(boost::math::normal(), z));
 }
 
-/// The value of parameter j where coordinate j has moved by d and the others stay.
-double moved(const Coordinates& c, std::vector<double> x, std::size_t j, double d) {
-  x[j] = std::clamp(x[j] + d, c.low()[j], c.high()[j]);
-  return c.parameters(x)[j];
-}
-
 // ---- profiles -----------------------------------------------------------------------------------
 
 struct Side {
@@ -62,32 +56,44 @@ struct Side {
   std::vector<ProfilePoint> curve{};
 };
 
-/// Where the profile of parameter j reaches `target`, going one way in its coordinate.
+/// Where the profile of parameter j reaches `target`, going one way in its coordinate. That is one
+/// in which j leads: held at a difference from another, it would still move.
 class Profiler {
  public:
-  Profiler(const Problem& problem, const Coordinates& c, const Search& search,
+  Profiler(const Problem& problem, std::size_t j, const Search& search,
            const LeastSquaresOptions& options)
-      : problem_(problem), c_(c), search_(search), options_(options) {}
+      : problem_(problem),
+        c_(problem, static_cast<int>(j)),
+        j_(j),
+        search_(search),
+        options_(options),
+        held_(search.p.size(), false) {
+    held_[j] = true;
+  }
 
-  /// A lower minimum than the search's, if one was met.
+  /// Parameters of a lower minimum than the search's, if one was met.
   const std::vector<double>& lower() const { return lower_; }
   double lower_cost() const { return lower_cost_; }
 
-  Side go(std::size_t j, int way, double step, double target) {
+  /// First a third of the way to where Wald's interval ends, then as the cost rises.
+  Side go(int way, double wald, double target) {
     Side side;
-    held_.assign(search_.x.size(), false);
-    held_[j] = true;
-    const double bound = way > 0 ? c_.high()[j] : c_.low()[j];
-    std::vector<double> x = search_.x;
+    const std::size_t j = j_;
+    const double bound = way > 0 ? c_.high()[j] : c_.low()[j], range = c_.high()[j] - c_.low()[j];
+    std::vector<double> x = c_.coordinates(search_.p);
+    const Unknown& unknown = problem_.unknowns()[j];
+    double step = wald / 3 / (unknown.log ? search_.p[j] : 1);
+    if (!std::isfinite(step) || !(step > 0)) step = range / 50;
+    step = std::clamp(step, 1e-9 * range, range / 10);
     double before = x[j], cost_before = search_.cost, h = step;
     for (int i = 0; i < 60; ++i) {
       double next = before + way * h;
       const bool at_bound = way * (next - bound) >= 0;
       if (at_bound) next = bound;
-      const double cost = cost_at(j, next, x);
+      const double cost = cost_at(next, x);
       side.curve.push_back({c_.parameters(x)[j], cost});
       if (cost >= target) {
-        side.limit = refine(j, before, cost_before, next, cost, target, x);
+        side.limit = refine(before, cost_before, next, cost, target, x);
         return side;
       }
       if (at_bound) {
@@ -107,25 +113,25 @@ class Profiler {
   }
 
  private:
-  double cost_at(std::size_t j, double value, std::vector<double>& x) {
-    x[j] = value;
+  double cost_at(double value, std::vector<double>& x) {
+    x[j_] = value;
     const Minimum found = minimise(problem_, c_, x, options_, held_);
     x = found.x;
     if (found.cost < lower_cost_) {
       lower_cost_ = found.cost;
-      lower_ = found.x;
+      lower_ = c_.parameters(found.x);
     }
     return found.cost;
   }
-  double refine(std::size_t j, double in, double cost_in, double out, double cost_out,
-                double target, std::vector<double>& x) {
+  double refine(double in, double cost_in, double out, double cost_out, double target,
+                std::vector<double>& x) {
     for (int i = 0; i < 6 && std::abs(cost_out - target) > 0.01 * (target - search_.cost); ++i) {
       // The cost is nearly a parabola from the minimum: its root is nearly a line.
       const auto root = [&](double cost) { return std::sqrt(std::max(0.0, cost - search_.cost)); };
       const double share =
           (root(target) - root(cost_in)) / std::max(root(cost_out) - root(cost_in), 1e-300);
       const double next = in + std::clamp(share, 0.05, 0.95) * (out - in);
-      const double cost = cost_at(j, next, x);
+      const double cost = cost_at(next, x);
       if (cost >= target) {
         out = next;
         cost_out = cost;
@@ -136,12 +142,13 @@ class Profiler {
     }
     const double share =
         cost_out > cost_in ? std::clamp((target - cost_in) / (cost_out - cost_in), 0.0, 1.0) : 1;
-    x[j] = in + share * (out - in);
-    return c_.parameters(x)[j];
+    x[j_] = in + share * (out - in);
+    return c_.parameters(x)[j_];
   }
 
   const Problem& problem_;
-  const Coordinates& c_;
+  Coordinates c_;
+  std::size_t j_;
   const Search& search_;
   LeastSquaresOptions options_;
   std::vector<bool> held_;
@@ -284,7 +291,10 @@ Confidence confidence_of(const Problem& problem, Search& search, const Confidenc
     const double t = quantile(out.samples - static_cast<int>(m));
     const double rise = std::pow(out.sigma * out.widening * t, 2);
     const double target = search.cost + std::max(rise, 1e-12 * search.cost);
-    std::vector<Profiler> profilers(m, Profiler(problem, c, search, options.least_squares));
+    std::vector<Profiler> profilers;
+    for (std::size_t j = 0; j < m; ++j) {
+      profilers.emplace_back(problem, j, search, options.least_squares);
+    }
     std::vector<Side> down(m), up(m);
     std::vector<std::thread> pool;
     const auto count = options.threads > 0 ? static_cast<unsigned>(options.threads)
@@ -292,16 +302,9 @@ Confidence confidence_of(const Problem& problem, Search& search, const Confidenc
     for (unsigned k = 0; k < count; ++k) {
       pool.emplace_back([&, k] {
         for (std::size_t j = k; j < m; j += count) {
-          // A third of the way to Wald's limit, where that means anything.
-          const Estimate& e = out.parameters[j];
-          const double range = c.high()[j] - c.low()[j];
-          double step = moved(c, search.x, j, 1e-6) != e.value
-                            ? t * e.se / 3 * 1e-6 / std::abs(moved(c, search.x, j, 1e-6) - e.value)
-                            : range / 50;
-          if (!std::isfinite(step) || !(step > 0)) step = range / 50;
-          step = std::clamp(step, 1e-9 * range, range / 10);
-          down[j] = profilers[j].go(j, -1, step, target);
-          up[j] = profilers[j].go(j, +1, step, target);
+          const double wald = t * out.parameters[j].se;
+          down[j] = profilers[j].go(-1, wald, target);
+          up[j] = profilers[j].go(+1, wald, target);
         }
       });
     }
@@ -310,7 +313,8 @@ Confidence confidence_of(const Problem& problem, Search& search, const Confidenc
       return a.lower_cost() < b.lower_cost();
     });
     if (best != profilers.end() && best->lower_cost() < search.cost - 0.05 * rise && round < 3) {
-      const Minimum better = minimise(problem, c, best->lower(), options.least_squares);
+      const Minimum better =
+          minimise(problem, c, c.coordinates(best->lower()), options.least_squares);
       search.x = better.x;
       search.p = c.parameters(better.x);
       search.cost = better.cost;

@@ -13,52 +13,68 @@ constexpr double least_share = 1e-9;
 
 }  // namespace
 
-Coordinates::Coordinates(const Problem& problem) {
+Coordinates::Coordinates(const Problem& problem) : Coordinates(problem, -1) {}
+
+Coordinates::Coordinates(const Problem& problem, int lead) {
   const std::vector<Unknown>& unknowns = problem.unknowns();
   const std::size_t m = unknowns.size();
-  below_.assign(m, -1);
+  base_.assign(m, -1);
+  std::vector<bool> above(m, true);
   for (const UnknownOrder& order : problem.orders()) {
-    if (below_[at(order.greater)] < 0) below_[at(order.greater)] = order.smaller;
+    if (base_[at(order.greater)] < 0) base_[at(order.greater)] = order.smaller;
   }
-  for (std::size_t j = 0; j < m; ++j) {
-    const Unknown& u = unknowns[j];
-    top_.push_back(u.high);
-    bottom_.push_back(u.low);
-    if (below_[j] >= 0) {
-      const Unknown& s = unknowns[at(below_[j])];
-      const double span = std::max(u.high - s.low, 1e-300);
-      kind_.push_back(Kind::above);
-      low_.push_back(std::log(least_share * std::max(u.usual_high, 1e-300)));
-      high_.push_back(std::log(span));
-      usual_low_.push_back(std::log(std::max(1e-3 * u.usual_high, least_share * u.usual_high)));
-      usual_high_.push_back(std::log(std::min(u.usual_high, span)));
-    } else if (u.log) {
-      kind_.push_back(Kind::log);
-      low_.push_back(std::log(std::max(u.low, 1e-300)));
-      high_.push_back(std::log(u.high));
-      usual_low_.push_back(std::log(std::max(u.usual_low, 1e-300)));
-      usual_high_.push_back(std::log(u.usual_high));
-    } else {
-      kind_.push_back(Kind::plain);
-      low_.push_back(u.low);
-      high_.push_back(u.high);
-      usual_low_.push_back(u.usual_low);
-      usual_high_.push_back(u.usual_high);
-    }
-    usual_low_.back() = std::clamp(usual_low_.back(), low_.back(), high_.back());
-    usual_high_.back() = std::clamp(usual_high_.back(), low_.back(), high_.back());
+  // The chain from the leading one downwards is counted from its other end.
+  int from = -1;
+  for (int j = lead; j >= 0;) {
+    const int next = base_[at(j)];
+    base_[at(j)] = from;
+    above[at(j)] = false;
+    from = j;
+    j = next != lead ? next : -1;
   }
+  for (std::size_t j = 0; j < m; ++j) add(unknowns, j, above[j]);
   // Chains a ≥ b ≥ c: as often as there are unknowns is enough.
   std::vector<bool> done(m, false);
   while (order_.size() < m) {
     const std::size_t before = order_.size();
     for (std::size_t j = 0; j < m; ++j) {
-      if (done[j] || (below_[j] >= 0 && !done[at(below_[j])])) continue;
+      if (done[j] || (base_[j] >= 0 && !done[at(base_[j])])) continue;
       done[j] = true;
       order_.push_back(static_cast<int>(j));
     }
     if (order_.size() == before) break;  // a circle: the rest stands on its own
   }
+}
+
+/// The range of parameter j's coordinate, counted from its base if it has one.
+void Coordinates::add(const std::vector<Unknown>& unknowns, std::size_t j, bool above) {
+  const Unknown& u = unknowns[j];
+  top_.push_back(u.high);
+  bottom_.push_back(u.low);
+  if (base_[j] >= 0) {
+    const Unknown& greater = above ? u : unknowns[at(base_[j])];
+    const Unknown& smaller = above ? unknowns[at(base_[j])] : u;
+    const double span = std::max(greater.high - smaller.low, 1e-300);
+    kind_.push_back(above ? Kind::above : Kind::below);
+    low_.push_back(std::log(least_share * std::max(greater.usual_high, 1e-300)));
+    high_.push_back(std::log(span));
+    usual_low_.push_back(std::log(1e-3 * std::max(greater.usual_high, 1e-300)));
+    usual_high_.push_back(std::log(std::min(greater.usual_high, span)));
+  } else if (u.log) {
+    kind_.push_back(Kind::log);
+    low_.push_back(std::log(std::max(u.low, 1e-300)));
+    high_.push_back(std::log(u.high));
+    usual_low_.push_back(std::log(std::max(u.usual_low, 1e-300)));
+    usual_high_.push_back(std::log(u.usual_high));
+  } else {
+    kind_.push_back(Kind::plain);
+    low_.push_back(u.low);
+    high_.push_back(u.high);
+    usual_low_.push_back(u.usual_low);
+    usual_high_.push_back(u.usual_high);
+  }
+  usual_low_.back() = std::clamp(usual_low_.back(), low_.back(), high_.back());
+  usual_high_.back() = std::clamp(usual_high_.back(), low_.back(), high_.back());
 }
 
 std::vector<double> Coordinates::parameters(std::span<const double> x) const {
@@ -73,7 +89,10 @@ std::vector<double> Coordinates::parameters(std::span<const double> x) const {
         p[j] = std::exp(x[j]);
         break;
       case Kind::above:
-        p[j] = p[at(below_[j])] + std::exp(x[j]);
+        p[j] = p[at(base_[j])] + std::exp(x[j]);
+        break;
+      case Kind::below:
+        p[j] = p[at(base_[j])] - std::exp(x[j]);
         break;
     }
     // Rounding of exp and log must not leave the range.
@@ -85,8 +104,9 @@ std::vector<double> Coordinates::parameters(std::span<const double> x) const {
 std::vector<double> Coordinates::coordinates(std::span<const double> p) const {
   std::vector<double> x(p.size());
   for (std::size_t j = 0; j < p.size(); ++j) {
-    if (kind_[j] == Kind::above) {
-      x[j] = std::log(std::max(p[j] - p[at(below_[j])], std::exp(low_[j])));
+    if (base_[j] >= 0) {
+      const double gap = (kind_[j] == Kind::above ? 1 : -1) * (p[j] - p[at(base_[j])]);
+      x[j] = std::log(std::max(gap, std::exp(low_[j])));
     } else {
       x[j] = kind_[j] == Kind::log ? std::log(std::max(p[j], 1e-300)) : p[j];
     }
@@ -99,11 +119,11 @@ void Coordinates::pull_back(std::span<const double> x, std::span<double> by) con
   const std::size_t m = x.size(), n = by.size() / m;
   for (std::size_t k = 0; k < n; ++k) {
     double* row = by.data() + k * m;
-    // From the greater to the smaller, which moves both.
+    // From what is counted to its base, which moves both.
     for (std::size_t i = m; i-- > 0;) {
       const std::size_t j = at(order_[i]);
-      if (kind_[j] == Kind::above) row[at(below_[j])] += row[j];
-      if (kind_[j] != Kind::plain) row[j] *= std::exp(x[j]);
+      if (base_[j] >= 0) row[at(base_[j])] += row[j];
+      if (kind_[j] != Kind::plain) row[j] *= (kind_[j] == Kind::below ? -1 : 1) * std::exp(x[j]);
     }
   }
 }

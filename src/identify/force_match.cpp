@@ -100,8 +100,8 @@ void ForceMatch::add_unknown(const Parameter& parameter, const UnknownSetting& s
     u.usual_high = std::max(*setting.start / 10, *setting.start * 10);
   }
   u.log = setting.log.value_or(u.usual_low > 0 && parameter.range.min >= 0);
-  // Where the data give the scale, two decades beyond it are enough.
-  const bool scaled = from_data && (unit == "m/s" || (unit == "1" && name.starts_with("mu")));
+  // Where the data or the shape give the scale, two decades beyond it are enough.
+  const bool scaled = unit == "1" || (from_data && unit == "m/s");
   const double beyond = scaled ? 1e2 : 1e4;
   const double reach = std::max(std::abs(u.usual_low), std::abs(u.usual_high)) * beyond;
   u.low =
@@ -197,7 +197,8 @@ bool ForceMatch::derivatives(std::span<const double> p, std::span<double> r,
     part_by.resize(part.used * own);
     if (!replay_->run(law_values, samples(part, part.used), r.subspan(part.first, part.used),
                       part_by)) {
-      return false;
+      // At the edge of a power or a root a slope may be infinite where the force is not.
+      return Problem::derivatives(p, r, by);
     }
     for (std::size_t k = 0; k < part.used; ++k) {
       std::copy_n(part_by.data() + k * own, own, by.data() + (part.first + k) * m);

@@ -107,7 +107,7 @@ Minimum minimise(const Problem& problem, const Coordinates& coordinates, std::sp
   solver.logging_type = ceres::SILENT;
   ceres::Solver::Summary summary;
   ceres::Solve(solver, &ceres_problem, &summary);
-  result.cost = 2 * summary.final_cost;
+  if (summary.IsSolutionUsable()) result.cost = 2 * summary.final_cost;
   result.iterations = static_cast<int>(summary.iterations.size());
   result.converged = summary.termination_type == ceres::CONVERGENCE;
   return result;

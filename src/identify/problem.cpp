@@ -15,12 +15,18 @@ bool Problem::derivatives(std::span<const double> p, std::span<double> r,
     const double size = u.log ? std::abs(p[j]) : std::max(std::abs(p[j]), 1e-3 * (u.high - u.low));
     const double h = 6e-6 * size;
     const double above = std::min(p[j] + h, u.high), below = std::max(p[j] - h, u.low);
-    moved[j] = above;
-    const bool first = evaluate(moved, up);
-    moved[j] = below;
-    if (!first || !evaluate(moved, down)) return false;
-    moved[j] = p[j];
-    for (std::size_t k = 0; k < n; ++k) by[k * m + j] = (up[k] - down[k]) / (above - below);
+    const auto side = [&](double to, std::vector<double>& out) {
+      moved[j] = to;
+      const bool fine = to != p[j] && evaluate(moved, out);
+      if (!fine) std::copy(r.begin(), r.end(), out.begin());
+      moved[j] = p[j];
+      return fine ? to : p[j];
+    };
+    // A side that cannot be evaluated leaves the other; without both, nothing is known.
+    const double span = side(above, up) - side(below, down);
+    for (std::size_t k = 0; k < n; ++k) {
+      by[k * m + j] = span > 0 ? (up[k] - down[k]) / span : 0;
+    }
   }
   return true;
 }

@@ -82,6 +82,16 @@ TEST(ForceMatch, DerivativesAreThoseOfTheResiduals) {
   }
 }
 
+TEST(ForceMatch, ASteepFallOfStribecksCurveHasFiniteDerivatives) {
+  AnyLaw law("stribeck");
+  law.set("gamma", 150.0);
+  const Sweep s = sweep(0.5, 400, 1000);
+  const Replay replay(law, {"gamma", "v_s", "mu_s"});
+  const std::vector<double> load(s.t.size(), 1.0), values{150, 1e-3, 0.25};
+  std::vector<double> force(s.t.size()), by(3 * s.t.size());
+  EXPECT_TRUE(replay.run(values, {s.t, s.v, load, load}, force, by));
+}
+
 TEST(ForceMatch, ClassicalFromASlowSweep) {
   const Sweep s = sweep(6e-4, 600, 100);
   for (const unsigned seed : {1u, 2u, 3u}) {

@@ -39,9 +39,10 @@ class Decay final : public Problem {
   std::vector<double> t_, y_;
 };
 
-TEST(Coordinates, GoThereAndBackAndPullDerivativesBack) {
+class CoordinatesTest : public testing::TestWithParam<int> {};
+TEST_P(CoordinatesTest, GoThereAndBackAndPullDerivativesBack) {
   const Decay problem(0.01, 1, true);
-  const Coordinates c(problem);
+  const Coordinates c(problem, GetParam());
   const std::vector<double> p{2.5, 1.2, -0.4};
   const std::vector<double> x = c.coordinates(p), again = c.parameters(x);
   for (std::size_t j = 0; j < 3; ++j) EXPECT_NEAR(again[j], p[j], 1e-12);
@@ -57,6 +58,20 @@ TEST(Coordinates, GoThereAndBackAndPullDerivativesBack) {
     moved[j] = x[j];
     for (std::size_t k = 0; k < 60; ++k)
       EXPECT_NEAR(by[k * 3 + j], (up[k] - down[k]) / (2 * h), 1e-6);
+  }
+}
+// The first is the greater of an ordered pair: alone it is counted from the second.
+INSTANTIATE_TEST_SUITE_P(Leads, CoordinatesTest, testing::Values(-1, 0, 1, 2));
+
+TEST(Coordinates, TheLeadingOneDoesNotMoveWithTheOthers) {
+  const Decay problem(0.01, 1, true);
+  const Coordinates c(problem, 0);
+  std::vector<double> x = c.coordinates(std::vector<double>{2.5, 1.2, -0.4});
+  for (const double d : {-1.0, 1.0}) {
+    x[1] += d;
+    const std::vector<double> p = c.parameters(x);
+    EXPECT_NEAR(p[0], 2.5, 1e-12);
+    EXPECT_LE(p[1], p[0]);
   }
 }
 
@@ -122,12 +137,13 @@ TEST(LeastSquares, ARobustLossIsNotDrawnAwayByOutliers) {
   EXPECT_NEAR(found(Loss::cauchy), 1, 0.005);
 }
 
-TEST(Confidence, IntervalsCoverTheTruthAsOftenAsTheySay) {
+class ConfidenceTest : public testing::TestWithParam<bool> {};
+TEST_P(ConfidenceTest, IntervalsCoverTheTruthAsOftenAsTheySay) {
   const double truth[] = {2, 1.5, 0.3};
   int wald[3] = {}, profile[3] = {};
   constexpr int sets = 400;
   for (unsigned seed = 0; seed < sets; ++seed) {
-    const Decay problem(0.02, 100 + seed);
+    const Decay problem(0.02, 100 + seed, GetParam());
     Search s = find_minimum(problem, {.starts = 1, .threads = 1, .given = {{2, 1.5, 0.3}}});
     const Confidence c = confidence_of(problem, s, {.threads = 1});
     for (int j = 0; j < 3; ++j) {
@@ -142,6 +158,28 @@ TEST(Confidence, IntervalsCoverTheTruthAsOftenAsTheySay) {
     EXPECT_GE(profile[j], 0.92 * sets) << j;
     EXPECT_LE(profile[j], 0.98 * sets) << j;
   }
+}
+INSTANTIATE_TEST_SUITE_P(Orders, ConfidenceTest, testing::Bool());
+
+TEST(Search, AProblemThatFailsInPlacesIsStillSolved) {
+  // √(p − 1) does not exist below 1, and its slope is infinite there.
+  class Root final : public Problem {
+   public:
+    Root() {
+      unknowns_ = {
+          {.name = "a", .low = 0, .high = 10, .usual_low = 0, .usual_high = 10, .log = false}};
+    }
+    int residuals() const noexcept override { return 2; }
+    bool evaluate(std::span<const double> p, std::span<double> r) const override {
+      r[0] = std::sqrt(p[0] - 1) - 0.1;
+      r[1] = 1e-3 * p[0];
+      return p[0] >= 1;
+    }
+  };
+  const Search s = find_minimum(Root{}, {.starts = 6, .threads = 1});
+  EXPECT_TRUE(std::isfinite(s.cost));
+  EXPECT_NEAR(s.p[0], 1.01, 1e-3);
+  for (const StartResult& start : s.starts) EXPECT_GE(start.cost, 0);
 }
 
 TEST(Confidence, NamesWhatTheDataCannotTell) {

@@ -52,7 +52,9 @@ struct Stribeck : SetValuedLaw<Stribeck<P>> {
     using std::exp;
     using std::pow;
     const T ratio = speed / v_s;
-    const T fall = value_of(ratio) > 0.0 ? T(exp(-pow(ratio, T(gamma)))) : T(1);
+    const T power = value_of(ratio) > 0.0 ? T(pow(ratio, T(gamma))) : T(0);
+    // Far out nothing is left of the fall, and its slopes would be 0 · ∞.
+    const T fall = value_of(power) < 700.0 ? T(exp(-power)) : T(0);
     return fn * (mu_k + (mu_s - mu_k) * fall) + power_viscous(beta, delta, speed);
   }
   template <class T>

@@ -5,6 +5,7 @@
 ///   p = x            plain
 ///   p = e^x          logarithmic
 ///   p = p_smaller + e^x   for the greater of two that are ordered
+///   p = p_greater − e^x   for the smaller, where the greater leads
 ///
 /// so that a step in x is a relative change, and no step can break an order.
 
@@ -18,6 +19,8 @@ namespace bristle {
 class Coordinates {
  public:
   explicit Coordinates(const Problem& problem);
+  /// The same with parameter `lead` a coordinate of its own: those it is ordered with follow it.
+  Coordinates(const Problem& problem, int lead);
 
   int size() const noexcept { return static_cast<int>(low_.size()); }
   std::span<const double> low() const noexcept { return low_; }
@@ -33,10 +36,11 @@ class Coordinates {
   void pull_back(std::span<const double> x, std::span<double> by) const;
 
  private:
-  enum class Kind { plain, log, above };
+  enum class Kind { plain, log, above, below };
+  void add(const std::vector<Unknown>& unknowns, std::size_t j, bool above);
   std::vector<Kind> kind_;
-  std::vector<int> below_;  ///< the smaller of the order, −1: none
-  std::vector<int> order_;  ///< so that a smaller one comes before its greater one
+  std::vector<int> base_;   ///< the one of the order that it is counted from, −1: none
+  std::vector<int> order_;  ///< so that a base comes before what is counted from it
   std::vector<double> low_, high_, usual_low_, usual_high_, top_, bottom_;
 };
 

@@ -37,8 +37,8 @@ class Problem {
 
   /// Safe to call from several threads. False if the model cannot be evaluated there.
   virtual bool evaluate(std::span<const double> p, std::span<double> r) const = 0;
-  /// The same with dr_k/dp_j, row-major residuals × unknowns. By central differences unless a
-  /// problem knows better.
+  /// The same with dr_k/dp_j, row-major residuals × unknowns; it succeeds where evaluate does. By
+  /// central differences unless a problem knows better.
   virtual bool derivatives(std::span<const double> p, std::span<double> r,
                            std::span<double> by) const;
   /// The same problem on about so many residuals, for the first look at many starts; null if there
