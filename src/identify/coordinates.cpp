@@ -58,8 +58,10 @@ void Coordinates::add(const std::vector<Unknown>& unknowns, std::size_t j, bool 
     kind_.push_back(above ? Kind::above : Kind::below);
     low_.push_back(std::log(least_share * std::max(greater.usual_high, 1e-300)));
     high_.push_back(std::log(span));
-    usual_low_.push_back(std::log(1e-3 * std::max(greater.usual_high, 1e-300)));
-    usual_high_.push_back(std::log(std::min(greater.usual_high, span)));
+    const double apart = greater.usual_low - smaller.usual_high;
+    const double most = apart > 0 ? greater.usual_high - smaller.usual_low : greater.usual_high;
+    usual_low_.push_back(std::log(std::max(apart, 1e-3 * std::max(greater.usual_high, 1e-300))));
+    usual_high_.push_back(std::log(std::min(most, span)));
   } else if (u.log) {
     kind_.push_back(Kind::log);
     low_.push_back(std::log(std::max(u.low, 1e-300)));

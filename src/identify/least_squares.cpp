@@ -61,6 +61,19 @@ class Cost final : public ceres::CostFunction {
   const LeastSquaresOptions& options_;
 };
 
+/// Stops where the cost is low enough.
+class Enough final : public ceres::IterationCallback {
+ public:
+  explicit Enough(double cost) : cost_(cost) {}
+  ceres::CallbackReturnType operator()(const ceres::IterationSummary& summary) override {
+    return 2 * summary.cost <= cost_ ? ceres::SOLVER_TERMINATE_SUCCESSFULLY
+                                     : ceres::SOLVER_CONTINUE;
+  }
+
+ private:
+  double cost_;
+};
+
 }  // namespace
 
 double sum_of_squares(const Problem& problem, const Coordinates& coordinates,
@@ -105,6 +118,8 @@ Minimum minimise(const Problem& problem, const Coordinates& coordinates, std::sp
   solver.gradient_tolerance = 1e-300;  // residuals may be of any size
   solver.num_threads = 1;
   solver.logging_type = ceres::SILENT;
+  Enough enough(options.enough);
+  if (options.enough > 0) solver.callbacks.push_back(&enough);
   ceres::Solver::Summary summary;
   ceres::Solve(solver, &ceres_problem, &summary);
   if (summary.IsSolutionUsable()) result.cost = 2 * summary.final_cost;

@@ -20,12 +20,13 @@ double shift_of(std::uint64_t seed, std::uint64_t dimension) {
   return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-53;
 }
 
-/// Points of a shifted Sobol sequence over the usual ranges, in coordinates.
-std::vector<std::vector<double>> spread(const Coordinates& c, std::size_t count,
+/// Points [first, first + count) of a shifted Sobol sequence over the usual ranges, in coordinates.
+std::vector<std::vector<double>> spread(const Coordinates& c, std::size_t first, std::size_t count,
                                         std::uint64_t seed) {
   const auto m = static_cast<std::size_t>(c.size());
   std::vector<std::vector<double>> points;
   boost::random::sobol engine(m);
+  engine.discard(first * m);
   constexpr double range = 18446744073709551616.0;  // 2⁶⁴
   for (std::size_t i = 0; i < count; ++i) {
     std::vector<double>& x = points.emplace_back(m);
@@ -54,26 +55,128 @@ void in_parallel(std::size_t count, int threads, F&& work) {
   for (std::thread& thread : pool) thread.join();
 }
 
-/// Starts: those given, then the best of the screened points.
-std::vector<std::vector<double>> choose_starts(const Problem& problem, const Coordinates& c,
-                                               const SearchOptions& options) {
-  std::vector<std::vector<double>> chosen;
-  for (const auto& p : options.given) chosen.push_back(c.coordinates(p));
-  const auto wanted = static_cast<std::size_t>(std::max(options.starts, 0));
-  if (chosen.size() >= wanted) return chosen;
-  const std::size_t more = wanted - chosen.size();
-  const auto points =
-      spread(c, more * static_cast<std::size_t>(std::max(options.screen, 1)), options.seed);
-  std::vector<double> cost(points.size());
-  in_parallel(points.size(), options.threads,
-              [&](std::size_t i) { cost[i] = sum_of_squares(problem, c, points[i]); });
-  std::vector<std::size_t> rank(points.size());
-  for (std::size_t i = 0; i < rank.size(); ++i) rank[i] = i;
-  std::stable_sort(rank.begin(), rank.end(),
-                   [&](std::size_t a, std::size_t b) { return cost[a] < cost[b]; });
-  for (std::size_t i = 0; i < more; ++i) chosen.push_back(points[rank[i]]);
-  return chosen;
-}
+/// One search: rounds of starts, each screened, minimised, and polished where it ended best.
+class Searcher {
+ public:
+  Searcher(const Problem& whole, const SearchOptions& options)
+      : whole_(whole),
+        rough_(options.first_look > 0 ? whole.rough(options.first_look) : nullptr),
+        problem_(rough_ ? *rough_ : whole),
+        options_(options),
+        c_(whole) {}
+
+  Search go() {
+    options_.least_squares.enough = options_.polish.enough = options_.target;
+    for (const auto& p : options_.given) from_.push_back(c_.coordinates(p));
+    for (int round = 0; round < std::max(1, options_.rounds) && !stop_; ++round) {
+      screen(round);
+      minimise_new();
+      polish_best();
+      if (search_.cost <= options_.target || search_.agreeing() >= 2) break;
+    }
+    if (search_.p.empty()) {
+      throw std::runtime_error("the model cannot be evaluated at any start: look at the ranges");
+    }
+    search_.stopped = stop_;
+    return std::move(search_);
+  }
+
+ private:
+  /// Adds the best of new points; each round has twice as many as the one before.
+  void screen(int round) {
+    const auto wanted = static_cast<std::size_t>(std::max(options_.starts, 0)) << round;
+    const std::size_t given = round == 0 ? from_.size() : 0;
+    if (given >= wanted) return;
+    const std::size_t more = wanted - given;
+    const std::size_t count = more * static_cast<std::size_t>(std::max(options_.screen, 1));
+    const auto points = spread(c_, screened_, count, options_.seed);
+    screened_ += count;
+    std::vector<double> cost(points.size());
+    in_parallel(points.size(), options_.threads,
+                [&](std::size_t i) { cost[i] = sum_of_squares(problem_, c_, points[i]); });
+    std::vector<std::size_t> rank(points.size());
+    for (std::size_t i = 0; i < rank.size(); ++i) rank[i] = i;
+    std::stable_sort(rank.begin(), rank.end(),
+                     [&](std::size_t a, std::size_t b) { return cost[a] < cost[b]; });
+    for (std::size_t i = 0; i < more; ++i) from_.push_back(points[rank[i]]);
+  }
+
+  void minimise_new() {
+    const std::size_t first = search_.starts.size();
+    search_.starts.resize(from_.size());
+    ends_.resize(from_.size());
+    in_parallel(from_.size() - first, options_.threads, [&](std::size_t k) {
+      if (!stop_) minimise_one(first + k);
+    });
+  }
+  void minimise_one(std::size_t i) {
+    const Minimum found = minimise(problem_, c_, from_[i], options_.least_squares);
+    StartResult& start = search_.starts[i];
+    start.from = c_.parameters(from_[i]);
+    start.to = c_.parameters(found.x);
+    // Of the whole, so that costs can be compared.
+    start.cost_from = sum_of_squares(whole_, c_, from_[i]);
+    start.cost = rough_ ? sum_of_squares(whole_, c_, found.x) : found.cost;
+    start.iterations = found.iterations;
+    start.converged = found.converged;
+    start.done = true;
+    ends_[i] = found.x;
+    const std::lock_guard lock(mutex_);
+    lowest_ = std::min(lowest_, start.cost);
+    if (options_.progress && !options_.progress(++done_, lowest_)) stop_ = true;
+  }
+
+  /// The tail of a least-squares run costs most of it and is worth it for the best ends only: two
+  /// at a time, until they agree.
+  void polish_best() {
+    std::vector<std::size_t> rank;
+    for (std::size_t i = 0; i < from_.size(); ++i) {
+      if (search_.starts[i].done && std::isfinite(search_.starts[i].cost)) rank.push_back(i);
+    }
+    std::stable_sort(rank.begin(), rank.end(), [&](std::size_t a, std::size_t b) {
+      return search_.starts[a].cost < search_.starts[b].cost;
+    });
+    const std::size_t most = std::min<std::size_t>(rank.size(), 6);
+    for (std::size_t first = 0; first < most && !stop_; first += 2) {
+      in_parallel(std::min<std::size_t>(2, most - first), options_.threads,
+                  [&](std::size_t k) { polish(rank[first + k]); });
+      settle();
+      if (search_.cost <= options_.target || search_.agreeing() >= 2) return;
+    }
+  }
+  void polish(std::size_t i) {
+    StartResult& start = search_.starts[i];
+    if (start.cost <= options_.target) return;
+    const Minimum found = minimise(whole_, c_, ends_[i], options_.polish);
+    if (!(found.cost <= start.cost)) return;
+    start.to = c_.parameters(found.x);
+    start.cost = found.cost;
+    start.iterations += found.iterations;
+    ends_[i] = found.x;
+  }
+
+  void settle() {
+    for (std::size_t i = 0; i < from_.size(); ++i) {
+      if (!search_.starts[i].done || !(search_.starts[i].cost < search_.cost)) continue;
+      search_.cost = search_.starts[i].cost;
+      search_.p = search_.starts[i].to;
+      search_.x = ends_[i];
+    }
+  }
+
+  const Problem& whole_;
+  std::unique_ptr<Problem> rough_;
+  const Problem& problem_;
+  SearchOptions options_;
+  Coordinates c_;
+  Search search_;
+  std::vector<std::vector<double>> from_, ends_;  ///< coordinates
+  std::size_t screened_ = 0;
+  std::mutex mutex_;
+  std::atomic<bool> stop_{false};
+  int done_ = 0;
+  double lowest_ = std::numeric_limits<double>::infinity();
+};
 
 }  // namespace
 
@@ -83,75 +186,8 @@ int Search::agreeing(double share) const {
   }));
 }
 
-Search find_minimum(const Problem& whole, const SearchOptions& options) {
-  const bool is_long = options.first_look > 0 && whole.residuals() > 2 * options.first_look;
-  const std::unique_ptr<Problem> leading = is_long ? whole.part(options.first_look) : nullptr;
-  const Problem& problem = leading ? *leading : whole;
-  const Coordinates c(whole);
-  const auto from = choose_starts(problem, c, options);
-  Search search;
-  search.starts.resize(from.size());
-  std::vector<std::vector<double>> ends(from.size());
-  std::mutex mutex;
-  std::atomic<bool> stop{false};
-  int done = 0;
-  double lowest = std::numeric_limits<double>::infinity();
-  in_parallel(from.size(), options.threads, [&](std::size_t i) {
-    if (stop) return;
-    const Minimum found = minimise(problem, c, from[i], options.least_squares);
-    StartResult& start = search.starts[i];
-    start.from = c.parameters(from[i]);
-    start.to = c.parameters(found.x);
-    start.cost_from = sum_of_squares(problem, c, from[i]);
-    start.cost = found.cost;
-    start.iterations = found.iterations;
-    start.converged = found.converged;
-    start.done = true;
-    ends[i] = found.x;
-    const std::lock_guard lock(mutex);
-    lowest = std::min(lowest, found.cost);
-    if (options.progress && !options.progress(++done, lowest)) stop = true;
-  });
-  search.stopped = stop;
-  // The tail of a least-squares run costs most of it and is worth it for the best ends only.
-  const std::size_t best = leading ? 6 : 3;
-  std::vector<std::size_t> rank;
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    if (search.starts[i].done && std::isfinite(search.starts[i].cost)) rank.push_back(i);
-  }
-  std::stable_sort(rank.begin(), rank.end(), [&](std::size_t a, std::size_t b) {
-    return search.starts[a].cost < search.starts[b].cost;
-  });
-  rank.resize(std::min(rank.size(), best));
-  in_parallel(rank.size(), options.threads, [&](std::size_t k) {
-    StartResult& start = search.starts[rank[k]];
-    const Minimum found = minimise(whole, c, ends[rank[k]], options.polish);
-    if (!leading && !(found.cost <= start.cost)) return;
-    start.to = c.parameters(found.x);
-    start.cost = found.cost;
-    start.iterations += found.iterations;
-    ends[rank[k]] = found.x;
-  });
-  // The ends of the others on all residuals, so that costs can be compared.
-  if (leading) {
-    in_parallel(from.size(), options.threads, [&](std::size_t i) {
-      StartResult& start = search.starts[i];
-      if (!start.done) return;
-      start.cost_from = sum_of_squares(whole, c, from[i]);
-      if (std::find(rank.begin(), rank.end(), i) != rank.end()) return;
-      start.cost = sum_of_squares(whole, c, ends[i]);
-    });
-  }
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    if (!search.starts[i].done || !(search.starts[i].cost < search.cost)) continue;
-    search.cost = search.starts[i].cost;
-    search.p = search.starts[i].to;
-    search.x = ends[i];
-  }
-  if (search.p.empty()) {
-    throw std::runtime_error("the model cannot be evaluated at any start: look at the ranges");
-  }
-  return search;
+Search find_minimum(const Problem& problem, const SearchOptions& options) {
+  return Searcher(problem, options).go();
 }
 
 }  // namespace bristle

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -29,11 +30,11 @@ UnknownSetting read_unknown(const Node& node, const Dimension& dimension) {
 }
 
 /// Settings of a section for one law. Keys that no law of the task knows are refused elsewhere.
-void read_parameters(const Node& section, const AnyLaw& law, ForceMatchOptions& options) {
+void read_parameters(const Node& section, const AnyLaw& law, UnknownSettings& settings) {
   for (const auto& [key, node] : section.entries()) {
     const Parameter* parameter = law.info().find(key);
     if (parameter == nullptr) continue;
-    options.parameters[parameter->name] = read_unknown(node, parse_unit(parameter->unit).dimension);
+    settings[parameter->name] = read_unknown(node, parse_unit(parameter->unit).dimension);
   }
 }
 
@@ -81,16 +82,124 @@ double mean_load(const std::vector<Recording>& recordings) {
   return count > 0 ? sum / count : 0;
 }
 
-LawFit fit_law(const IdentifyTask& task, std::size_t i, double load) {
-  const ForceMatch problem(task.laws[i], task.recordings, task.options[i]);
-  LawFit fit{.law = std::string(task.laws[i].name())};
-  fit.idle = problem.idle();
-  fit.search = find_minimum(problem, task.search);
-  fit.confidence = confidence_of(problem, fit.search, task.confidence);
-  advise(problem, load, fit.confidence);
-  fit.predicted = problem.predict(fit.search.p);
-  fit.rms = std::sqrt(fit.search.cost / problem.residuals());
-  fit.held_out = problem.held_out(fit.search.p);
+// ---- motion -------------------------------------------------------------------------------------
+
+std::vector<Observed> read_observed(const Node& node) {
+  std::vector<Observed> list;
+  for (const auto& [role, entry] : node.entries()) {
+    Observed o{.role = role, .column = ""};
+    o.column = entry.is_map() ? entry["column"].text() : entry.text();
+    if (entry.is_map() && entry["noise"].exists()) o.noise = entry["noise"].number(above(0));
+    list.push_back(std::move(o));
+  }
+  return list.empty() ? std::vector{Observed{}} : list;
+}
+
+/// Quantities of a scenario have any unit; it is that of the start.
+void read_quantities(const Node& section, MotionMatchOptions& options) {
+  for (const auto& [path, node] : section.entries()) {
+    const std::string start = (node["fixed"].exists() ? node["fixed"] : node["start"])
+                                  .required("a value with its unit")
+                                  .text();
+    const auto blank = start.find(' ');
+    const Unit unit = blank == std::string::npos
+                          ? Unit{}
+                          : parse_unit(std::string_view(start).substr(blank + 1),
+                                       node.fault("unit of a quantity that is sought"));
+    options.quantities[path] = read_unknown(node, unit.dimension);
+    options.units[path] = si_unit(unit.dimension);
+  }
+}
+
+/// The scenario of each recording under a law, with the settings of all and of its own.
+std::vector<MotionRun> read_runs(const Document& document, const AnyLaw& law,
+                                 const std::vector<Recording>& recordings) {
+  std::vector<MotionRun> runs;
+  const Node name = document["scenario"];
+  const std::filesystem::path beside =
+      std::filesystem::path(name.file()).parent_path() / name.text();
+  const std::string which = std::filesystem::exists(beside) ? beside.string() : name.text();
+  const auto entries = document["data"].items();
+  for (std::size_t i = 0; i < recordings.size(); ++i) {
+    std::vector<Setting> settings{
+        {.key = "friction.law", .value = std::string(law.name()), .file = {}}};
+    for (const Setting& s : document["set"].settings()) settings.push_back(s);
+    if (i < entries.size()) {
+      for (const Setting& s : entries[i]["set"].settings()) settings.push_back(s);
+    }
+    runs.push_back({load_scenario(which, settings), recordings[i]});
+  }
+  return runs;
+}
+
+LawTask read_law(const Document& document, const AnyLaw& law,
+                 const std::vector<Recording>& recordings) {
+  LawTask task{.law = law};
+  UnknownSettings settings;
+  NamedOrders orders;
+  read_parameters(document["parameters"], law, settings);
+  const Node own = document["laws_parameters"][law.name()];
+  check_known(own, {law});
+  read_parameters(own, law, settings);
+  for (const Node& pair : document["orders"].items()) {
+    const auto names = pair.items();
+    if (names.size() != 2) throw InputError(pair.fault("an order is [greater, smaller]"));
+    orders.emplace_back(names[0].text(), names[1].text());
+  }
+  const double share = document["fit_share"].number(1.0, above_to(0, 1));
+  if (document["scenario"].exists()) {
+    task.runs = read_runs(document, law, recordings);
+    task.motion.observe = read_observed(document["observe"]);
+    task.motion.parameters = std::move(settings);
+    task.motion.orders = std::move(orders);
+    task.motion.share = share;
+    task.motion.rtol = document["rtol"].number(1e-10, between(1e-13, 1e-3));
+    read_quantities(document["quantities"], task.motion);
+  } else {
+    task.force.parameters = std::move(settings);
+    task.force.orders = std::move(orders);
+    task.force.share = share;
+    task.force.offset = document["offset"].flag(false);
+  }
+  return task;
+}
+
+std::unique_ptr<LawMatch> make_match(const LawTask& task,
+                                     const std::vector<Recording>& recordings) {
+  if (!task.runs.empty()) return std::make_unique<MotionMatch>(task.runs, task.motion);
+  return std::make_unique<ForceMatch>(task.law, recordings, task.force);
+}
+
+/// What the user has given as a start for every parameter is one.
+std::vector<std::vector<double>> given_starts(const LawMatch& problem, const LawTask& task) {
+  std::vector<double> start;
+  for (const Unknown& u : problem.unknowns()) {
+    const auto find = [&](const UnknownSettings& settings) -> std::optional<double> {
+      const auto found = settings.find(u.name);
+      return found == settings.end() ? std::nullopt : found->second.start;
+    };
+    auto value = find(task.runs.empty() ? task.force.parameters : task.motion.parameters);
+    if (!value) value = find(task.motion.quantities);
+    if (!value) return {};
+    start.push_back(*value);
+  }
+  return {start};
+}
+
+LawFit fit_law(const IdentifyTask& task, const LawTask& law) {
+  const std::unique_ptr<LawMatch> problem = make_match(law, task.recordings);
+  LawFit fit{.law = std::string(law.law.name()), .unit = problem->unit()};
+  fit.idle = problem->idle();
+  SearchOptions options = task.search;
+  options.given = given_starts(*problem, law);
+  fit.search = find_minimum(*problem, options);
+  fit.confidence = confidence_of(*problem, fit.search, task.confidence);
+  if (const auto* force = dynamic_cast<const ForceMatch*>(problem.get())) {
+    advise(*force, mean_load(task.recordings), fit.confidence);
+  }
+  fit.matched = problem->match(fit.search.p);
+  fit.rms = std::sqrt(fit.search.cost / problem->residuals());
+  fit.held_out = problem->held_out(fit.search.p);
   return fit;
 }
 
@@ -103,35 +212,26 @@ IdentifyTask read_task(const Document& document) {
     task.recordings.push_back(read_recording(node));
   }
   if (task.recordings.empty()) throw InputError(document["data"].fault("has no recording"));
-  task.laws = read_laws(document);
-  check_known(document["parameters"], task.laws);
-  for (const AnyLaw& law : task.laws) {
-    ForceMatchOptions options;
-    read_parameters(document["parameters"], law, options);
-    const Node own = document["laws_parameters"][law.name()];
-    check_known(own, {law});
-    read_parameters(own, law, options);
-    for (const Node& pair : document["orders"].items()) {
-      const auto names = pair.items();
-      if (names.size() != 2) throw InputError(pair.fault("an order is [greater, smaller]"));
-      options.orders.emplace_back(names[0].text(), names[1].text());
-    }
-    options.offset = document["offset"].flag(false);
-    options.share = document["fit_share"].number(1.0, above_to(0, 1));
-    task.options.push_back(std::move(options));
-  }
+  const std::vector<AnyLaw> laws = read_laws(document);
+  check_known(document["parameters"], laws);
+  for (const AnyLaw& law : laws) task.laws.push_back(read_law(document, law, task.recordings));
   const Node search = document["search"];
-  task.search.starts = search["starts"].integer(20, between(1, 1e5));
-  task.search.screen = search["screen"].integer(12, between(1, 1e5));
+  // A motion that sticks and slips has many wrong minima: more looks, fewer runs.
+  const bool motion = document["scenario"].exists();
+  task.search.starts = search["starts"].integer(motion ? 4 : 20, between(1, 1e5));
+  task.search.screen = search["screen"].integer(motion ? 64 : 12, between(1, 1e5));
+  task.search.rounds = search["rounds"].integer(motion ? 3 : 1, between(1, 20));
   task.search.seed = static_cast<std::uint64_t>(search["seed"].integer(1, at_least(0)));
   task.search.threads = search["threads"].integer(0, between(0, 1024));
   task.search.least_squares.iterations = search["iterations"].integer(50, between(1, 1e6));
   task.search.least_squares.loss = read_loss(document["loss"]);
-  task.search.least_squares.loss_scale = document["loss_scale"].quantity(dim::force, 1.0, above(0));
+  task.search.least_squares.loss_scale =
+      document["loss_scale"].quantity(motion ? dim::length : dim::force, 1.0, above(0));
   task.search.polish.loss = task.search.least_squares.loss;
   task.search.polish.loss_scale = task.search.least_squares.loss_scale;
   task.confidence.profile = document["profile"].flag(true);
-  task.confidence.noise = document["noise"].quantity(dim::force, 0.0, at_least(0));
+  const Dimension residual = motion ? dim::length : dim::force;
+  task.confidence.noise = document["noise"].quantity(residual, 0.0, at_least(0));
   task.confidence.threads = task.search.threads;
   task.confidence.least_squares = task.search.polish;
   task.confidence.least_squares.tolerance = 1e-9;
@@ -140,15 +240,14 @@ IdentifyTask read_task(const Document& document) {
 
 Identification identify(const IdentifyTask& task) {
   Identification result;
-  result.load = mean_load(task.recordings);
-  for (std::size_t i = 0; i < task.laws.size(); ++i) {
+  for (const LawTask& law : task.laws) {
     try {
-      result.fits.push_back(fit_law(task, i, result.load));
+      result.fits.push_back(fit_law(task, law));
     } catch (const std::runtime_error& error) {
       // One law that does not fit this data must not cost the others; alone it is the user's
       // matter.
       if (task.laws.size() == 1) throw;
-      result.fits.push_back({.law = std::string(task.laws[i].name()), .fault = error.what()});
+      result.fits.push_back({.law = std::string(law.law.name()), .fault = error.what()});
     }
   }
   const auto score = [](const LawFit& fit) {

@@ -46,6 +46,7 @@ Json json_of(const LawFit& fit) {
           {"parameters", parameters},
           {"cost", fit.search.cost},
           {"rank", c.rank},
+          {"unit", fit.unit},
           {"rms", fit.rms},
           {"held_out_rms", number(fit.held_out)},
           {"sigma", c.sigma},
@@ -81,8 +82,9 @@ PageTable parameter_table(const LawFit& fit) {
 
 PageTable ranking_table(const Identification& result) {
   PageTable table{"",
-                  {"law", "rms (N)", "held out (N)", "BIC", "AIC", "parameters",
-                   "starts that agree", "residuals white?"},
+                  {"law", fmt::format("rms ({})", result.fits.front().unit),
+                   fmt::format("held out ({})", result.fits.front().unit), "BIC", "AIC",
+                   "parameters", "starts that agree", "residuals white?"},
                   {}};
   for (const LawFit& fit : result.fits) {
     if (!fit.fault.empty()) {
@@ -101,41 +103,42 @@ PageTable ranking_table(const Identification& result) {
   return table;
 }
 
-Figure time_figure(const Recording& r, const std::vector<double>& predicted) {
-  const std::vector<double>& measured = r.at("force");
-  std::vector<double> residual(measured.size());
-  for (std::size_t k = 0; k < measured.size(); ++k) residual[k] = predicted[k] - measured[k];
-  Figure figure{.title = r.file};
+std::string axis(const Matched& m, const char* what) {
+  return fmt::format("{} ({})", what, m.unit);
+}
+
+Figure time_figure(const Matched& m) {
+  std::vector<double> residual(m.measured.size());
+  for (std::size_t k = 0; k < residual.size(); ++k) residual[k] = m.fitted[k] - m.measured[k];
+  Figure figure{.title = m.source};
   figure.panels.push_back({.x_label = "Time t (s)",
-                           .y_label = "Friction (N)",
-                           .series = {{.label = "measured", .x = r.t, .y = measured},
-                                      {.label = "fit", .x = r.t, .y = predicted}}});
+                           .y_label = axis(m, m.label.c_str()),
+                           .series = {{.label = "measured", .x = m.t, .y = m.measured},
+                                      {.label = "fit", .x = m.t, .y = m.fitted}}});
   figure.panels.push_back({.x_label = "Time t (s)",
-                           .y_label = "Residual (N)",
-                           .series = {{.label = "fit − measured", .x = r.t, .y = residual}}});
+                           .y_label = axis(m, "Residual"),
+                           .series = {{.label = "fit − measured", .x = m.t, .y = residual}}});
   return figure;
 }
 
-std::vector<double> travelled(const Recording& r) {
-  const std::vector<double>& v = r.at("slip");
-  std::vector<double> x(v.size(), 0.0);
-  for (std::size_t k = 1; k < v.size(); ++k) {
-    x[k] = x[k - 1] + (v[k] + v[k - 1]) / 2 * (r.t[k] - r.t[k - 1]);
+std::vector<double> travelled(const Matched& m) {
+  std::vector<double> x(m.slip.size(), 0.0);
+  for (std::size_t k = 1; k < x.size(); ++k) {
+    x[k] = x[k - 1] + (m.slip[k] + m.slip[k - 1]) / 2 * (m.t[k] - m.t[k - 1]);
   }
   return x;
 }
 
-Figure loop_figure(const Recording& r, const std::vector<double>& predicted) {
-  Figure figure{.title = r.file};
-  const std::vector<double> way = travelled(r);
+Figure loop_figure(const Matched& m) {
+  Figure figure{.title = m.source};
   const auto panel = [&](const std::string& label, const std::vector<double>& x) {
     figure.panels.push_back({.x_label = label,
-                             .y_label = "Friction (N)",
-                             .series = {{.label = "measured", .x = x, .y = r.at("force")},
-                                        {.label = "fit", .x = x, .y = predicted}}});
+                             .y_label = axis(m, m.label.c_str()),
+                             .series = {{.label = "measured", .x = x, .y = m.measured},
+                                        {.label = "fit", .x = x, .y = m.fitted}}});
   };
-  panel("Slip velocity (m/s)", r.at("slip"));
-  panel("Slip (m)", way);
+  panel("Slip velocity (m/s)", m.slip);
+  panel("Slip (m)", travelled(m));
   return figure;
 }
 
@@ -176,8 +179,10 @@ Figure start_figure(const LawFit& fit) {
     from.y.push_back(std::sqrt(s.cost_from / n));
   }
   Figure figure;
-  figure.panels.push_back(
-      {.x_label = "Start", .y_label = "rms residual (N)", .series = {from, ends}, .y_log = true});
+  figure.panels.push_back({.x_label = "Start",
+                           .y_label = fmt::format("rms residual ({})", fit.unit),
+                           .series = {from, ends},
+                           .y_log = true});
   return figure;
 }
 
@@ -203,10 +208,11 @@ std::string identification_text(const IdentifyTask& task, const Identification& 
       text += fmt::format("{}: not fitted: {}\n", fit.law, fit.fault);
       continue;
     }
-    text += fmt::format(
-        "{}: rms {:.4g} N{}, {} of {} starts agree\n", fit.law, fit.rms,
-        std::isfinite(fit.held_out) ? fmt::format(", held out {:.4g} N", fit.held_out) : "",
-        fit.search.agreeing(), fit.search.starts.size());
+    text += fmt::format("{}: rms {:.4g} {}{}, {} of {} starts agree\n", fit.law, fit.rms, fit.unit,
+                        std::isfinite(fit.held_out)
+                            ? fmt::format(", held out {:.4g} {}", fit.held_out, fit.unit)
+                            : "",
+                        fit.search.agreeing(), fit.search.starts.size());
     for (const Estimate& e : fit.confidence.parameters) {
       text += fmt::format("  {:<8} {:>12.6g}{:<6} [{}]  {}: {}\n", e.name, e.value, unit_of(e),
                           show(interval_of(e)), to_string(e.verdict), e.reason);
@@ -220,14 +226,14 @@ std::string identification_text(const IdentifyTask& task, const Identification& 
 ReportPage identification_page(const IdentifyTask& task, const Identification& result) {
   const LawFit& best = result.fits.front();
   ReportPage page{.title = task.title,
-                  .subtitle = fmt::format("{}, {} samples, rms {:.4g} N", best.law,
-                                          best.confidence.samples, best.rms)};
+                  .subtitle = fmt::format("{}, {} samples, rms {:.4g} {}", best.law,
+                                          best.confidence.samples, best.rms, best.unit)};
   const auto determined =
       std::count_if(best.confidence.parameters.begin(), best.confidence.parameters.end(),
                     [](const Estimate& e) { return e.verdict == Verdict::determined; });
   page.headlines = {
       {.label = "law", .value = best.law},
-      {.label = "rms residual", .value = show(best.rms), .unit = "N"},
+      {.label = "rms residual", .value = show(best.rms), .unit = best.unit},
       {.label = "determined",
        .value = fmt::format("{} of {}", determined, best.confidence.parameters.size()),
        .status = determined == static_cast<long>(best.confidence.parameters.size())
@@ -243,11 +249,12 @@ ReportPage identification_page(const IdentifyTask& task, const Identification& r
          .tables = {ranking_table(result)}});
   }
   Section data{.title = "Data and fit"};
-  for (std::size_t i = 0; i < task.recordings.size(); ++i) {
-    const Recording& r = task.recordings[i];
+  for (const Recording& r : task.recordings) {
     for (const std::string& step : r.steps) data.paragraphs.push_back(r.file + ": " + step);
-    data.figures.push_back(time_figure(r, best.predicted[i]));
-    data.figures.push_back(loop_figure(r, best.predicted[i]));
+  }
+  for (const Matched& m : best.matched) {
+    data.figures.push_back(time_figure(m));
+    if (!m.slip.empty()) data.figures.push_back(loop_figure(m));
   }
   page.sections.push_back(std::move(data));
   if (Figure profiles = profile_figure(best); !profiles.panels.empty()) {

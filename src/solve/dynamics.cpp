@@ -226,6 +226,7 @@ void Dynamics::rates(std::span<const double> y, std::span<double> dy) noexcept {
 }
 
 void Dynamics::work_rates(double t, std::span<const double> y, std::span<double> dq) noexcept {
+  if (dq.empty()) return;
   t = before_horizon(t);
   const auto q = q_of(y);
   dq[0] = powers_.input;

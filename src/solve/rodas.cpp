@@ -256,6 +256,10 @@ class Rodas final : public Integrator {
   }
   /// The evaluation at the end is the first one of the next step.
   void add_work(double h) {
+    if (nq_ == 0) {
+      f_.rhs(t_, y_, slope_);
+      return;
+    }
     for (const auto& [s, power] :
          {std::pair{lobatto_low, &power_[1]}, {lobatto_high, &power_[2]}}) {
       between(s, stage_);

@@ -17,6 +17,7 @@ struct LeastSquaresOptions {
   double tolerance = 1e-12;  ///< of cost and parameters
   Loss loss = Loss::squares;
   double loss_scale = 1;  ///< residuals above this count less
+  double enough = 0;      ///< a cost at which there is nothing left to find
 };
 
 struct Minimum {

@@ -41,14 +41,18 @@ class Problem {
   /// central differences unless a problem knows better.
   virtual bool derivatives(std::span<const double> p, std::span<double> r,
                            std::span<double> by) const;
-  /// The same problem on about so many residuals, for the first look at many starts; null if there
-  /// is none.
-  virtual std::unique_ptr<Problem> part(int residuals) const {
+  /// A cheaper version of the same, for the first look at many starts: on about so many residuals,
+  /// or less exact. Null if there is none that is worth it.
+  virtual std::unique_ptr<Problem> rough(int residuals) const {
     static_cast<void>(residuals);
     return nullptr;
   }
 
  protected:
+  /// Central differences about p, where the residuals are r, with steps of so much of the unknowns.
+  void differences(std::span<const double> p, std::span<const double> r, double step,
+                   std::span<double> by) const;
+
   std::vector<Unknown> unknowns_;
   std::vector<UnknownOrder> orders_;
 };

@@ -7,10 +7,11 @@
 ///   search.agreeing();         // how many starts came to the same minimum
 ///
 /// Points of a Sobol sequence over the usual ranges are screened by their cost; least squares
-/// starts from the best of them, and from the starts given. Of a long record they see the leading
-/// part (`first_look`); the best ends are polished on all of it. Every start is independent and its
-/// points depend on the seed and its number only, so that the answer does not depend on the number
-/// of threads.
+/// starts from the best of them, and from the starts given. They see a rougher version of the
+/// problem where there is one (the leading part of a long record, a simulation of less accuracy);
+/// the best ends are polished on the whole. Where nothing confirms the best end, a further round
+/// takes twice as many. Every start is independent and its points depend on the seed and its number
+/// only, so that the answer does not depend on the number of threads.
 
 #include <cstdint>
 #include <functional>
@@ -25,7 +26,9 @@ namespace bristle {
 struct SearchOptions {
   int starts = 20;        ///< least-squares runs
   int screen = 12;        ///< points looked at for each of them
-  int first_look = 4000;  ///< residuals that the starts see; 0: all
+  int rounds = 1;         ///< at most, until two starts agree or `target` is reached
+  double target = 0;      ///< Σ r² that cannot be beaten, such as n σ² of known noise
+  int first_look = 4000;  ///< residuals that the starts see of a long record; 0: no rough version
   std::uint64_t seed = 1;
   int threads = 0;                           ///< 0: as many as there are processors
   std::vector<std::vector<double>> given{};  ///< parameters to start from, before the others

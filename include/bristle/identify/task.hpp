@@ -16,17 +16,36 @@
 ///   search: {starts: 20, screen: 12, seed: 1, threads: 2, iterations: 100}
 ///   loss: huber                        # squares, huber, cauchy; with loss_scale: 1 N
 ///   profile: true
+///
+/// Where only the motion was recorded, the scenario that made it stands in for slip and force:
+///
+///   scenario: mass-spring              # a built-in one or a file beside this one
+///   set: {v0: 2 mm/s}                  # as --set of `bristle run`
+///   observe: {position: x}             # role in the data: column of the scenario;
+///                                      # or {column: x, noise: 10 um} where there are several
+///   quantities: {springs.0.stiffness: {start: 100 N/m}}   # of the scenario, sought as well
+///   data: [{file: log.csv, columns: {…}, set: {v0: 0.5 mm/s}}]   # settings of one recording
+
+#include <memory>
 
 #include "bristle/identify/advice.hpp"
+#include "bristle/identify/motion_match.hpp"
 #include "bristle/report/page.hpp"
 
 namespace bristle {
 
+/// One law of a task.
+struct LawTask {
+  AnyLaw law;
+  ForceMatchOptions force{};      ///< where friction was recorded
+  MotionMatchOptions motion{};    ///< where the motion was: with the runs below
+  std::vector<MotionRun> runs{};  ///< scenarios with this law; none: friction was recorded
+};
+
 struct IdentifyTask {
   std::string title{};
   std::vector<Recording> recordings{};
-  std::vector<AnyLaw> laws{};
-  std::vector<ForceMatchOptions> options{};  ///< one per law
+  std::vector<LawTask> laws{};
   SearchOptions search{};
   ConfidenceOptions confidence{};
 };
@@ -35,15 +54,15 @@ struct LawFit {
   std::string law{};
   Search search{};
   Confidence confidence{};
-  std::vector<std::vector<double>> predicted{};  ///< of each recording
+  std::vector<Matched> matched{};  ///< measured and fitted signals
   std::vector<std::string> idle{};
-  double rms = 0, held_out = 0;  ///< N; NaN if nothing was held out
+  std::string unit{"N"};         ///< of the residuals
+  double rms = 0, held_out = 0;  ///< NaN if nothing was held out
   std::string fault{};           ///< why the law could not be fitted, if so
 };
 
 struct Identification {
   std::vector<LawFit> fits;  ///< best first: by what was held out, else by BIC
-  double load = 0;           ///< mean of the data
 };
 
 IdentifyTask read_task(const Document& document);

@@ -37,7 +37,10 @@ class Dynamics final : public Equations {
   int dofs() const noexcept { return mechanics_.dofs(); }
   int contacts() const noexcept { return mechanics_.contacts(); }
   int size() const noexcept override { return size_; }
-  int quadratures() const noexcept override { return 2 + 2 * contacts(); }
+  int quadratures() const noexcept override { return books_ ? 2 + 2 * contacts() : 0; }
+  /// Whether energies are followed: before an integrator is made. Only `event` and `rodas` can do
+  /// without.
+  void keep_books(bool keep) noexcept { books_ = keep; }
   std::vector<double> initial() override;
   /// Typical sizes of the components, for absolute tolerances.
   std::vector<double> scales() const override;
@@ -189,7 +192,7 @@ class Dynamics final : public Equations {
   std::vector<int> varying_;  ///< contacts whose load changes
   double longest_step_ = std::numeric_limits<double>::infinity();
   double reset_loss_ = 0;
-  bool located_ = true;
+  bool located_ = true, books_ = true;
   double horizon_ = std::numeric_limits<double>::infinity();
   long evaluations_ = 0;
 

@@ -1,0 +1,99 @@
+#pragma once
+
+/// Motion matching: a scenario against a record of where its bodies went.
+///
+///   MotionMatch problem({{scenario, recording}}, {.observe = {{"position", "x"}}});
+///   Search search = find_minimum(problem);
+///
+/// The residual is the simulated column minus the measured one at each sample. Sought are the
+/// parameters of the friction law, and any quantity of the scenario by its path. Stick–slip makes
+/// this hard: least squares from a guess ends with the wrong number of slips. What the record says
+/// without any simulation is therefore read first: friction along the recorded motion is the
+/// applied force less m a; where it slides that is the kinetic level, and its peaks before each
+/// slip are the static one (levels_of). Starts are drawn near these levels and all over the ranges
+/// of everything else.
+
+#include "bristle/identify/law_match.hpp"
+#include "bristle/identify/recording.hpp"
+#include "bristle/scenario/scenario.hpp"
+
+namespace bristle {
+
+/// A recording and the scenario that made it; its times are those of the scenario.
+struct MotionRun {
+  Scenario scenario;
+  Recording recording;
+};
+
+/// A role of the recording and the column of the scenario's trajectory that it measures.
+struct Observed {
+  std::string role = "position", column = "x";
+  double noise = 0;  ///< standard deviation; needed where several are observed, to weigh them
+};
+
+struct MotionMatchOptions {
+  std::vector<Observed> observe{Observed{}};
+  UnknownSettings parameters{};  ///< of the friction law
+  NamedOrders orders{};          ///< of its parameters
+  UnknownSettings quantities{};  ///< of the scenario, by path: "springs.0.stiffness"; SI
+  std::map<std::string, std::string> units{};  ///< of the quantities
+  double rtol = 1e-10;                         ///< of the simulation
+  double rough_rtol = 1e-7;                    ///< of the first look at many starts
+  bool levels = true;                          ///< starts near the levels read from the record
+  double share = 1;  ///< of each recording, from its start, that is fitted
+};
+
+/// Friction over load along a recorded motion. NaN: the record does not show it.
+struct FrictionLevels {
+  double sliding, breaking;  ///< median while it slides; median of the peaks before slips
+  int slips = 0;
+};
+/// For a rig of bodies on a line with one contact, all of whose positions are recorded evenly in
+/// time; else nothing is known.
+FrictionLevels levels_of(const Rig& rig, const Recording& recording,
+                         const std::vector<Observed>& observe);
+
+class MotionMatch final : public LawMatch {
+ public:
+  /// InputError for a recording without the observed roles, scenarios that are no rigs or have no
+  /// friction law, columns and parameters there are not.
+  MotionMatch(const std::vector<MotionRun>& runs, const MotionMatchOptions& options);
+
+  bool evaluate(std::span<const double> p, std::span<double> r) const override;
+  bool derivatives(std::span<const double> p, std::span<double> r,
+                   std::span<double> by) const override;
+  /// With a looser tolerance.
+  std::unique_ptr<Problem> rough(int residuals) const override;
+
+  /// Observed columns of each run, sample by sample: all of it, what was not fitted too.
+  std::vector<std::vector<double>> predict(std::span<const double> p) const;
+  std::vector<Matched> match(std::span<const double> p) const override;
+  std::string unit() const override;
+  double held_out(std::span<const double> p) const override;
+  /// The run with these parameters.
+  Scenario scenario(std::size_t run, std::span<const double> p) const;
+  const std::vector<MotionRun>& runs() const noexcept { return runs_; }
+  const MotionMatchOptions& options() const noexcept { return options_; }
+  const std::vector<FrictionLevels>& levels() const noexcept { return levels_; }
+
+ private:
+  struct Part {
+    std::size_t first = 0, used = 0;  ///< residuals from `first` on, of so many samples
+  };
+  void add_run(const MotionRun& run);
+  void add_quantities();
+  void start_near_levels();
+  Rig rig(std::size_t run, std::span<const double> p) const;
+  void simulate(std::size_t run, std::span<const double> p, std::span<const double> times,
+                std::span<double> values) const;
+
+  std::vector<MotionRun> runs_;
+  MotionMatchOptions options_;
+  std::vector<std::string> columns_;
+  std::vector<double> weights_;
+  std::vector<std::string> paths_;  ///< of the quantities sought, after the law's parameters
+  std::vector<Part> parts_;
+  std::vector<FrictionLevels> levels_;
+};
+
+}  // namespace bristle

@@ -1,0 +1,248 @@
+#include "bristle/identify/motion_match.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "bristle/solve/observe.hpp"
+
+namespace bristle {
+namespace {
+
+const AnyLaw& law_of(const std::vector<MotionRun>& runs) {
+  if (runs.empty()) throw InputError({.message = "motion matching needs a recording"});
+  for (const MotionRun& run : runs) {
+    if (run.scenario.world || run.scenario.rig.contacts.empty()) {
+      throw InputError({.message = "only rigs with a contact can be matched to a motion",
+                        .key = "scenario",
+                        .value = run.scenario.name,
+                        .expected = "bodies on lines or planes; 'bristle run --list' names them"});
+    }
+  }
+  return runs.front().scenario.rig.contacts.front().law;
+}
+
+}  // namespace
+
+MotionMatch::MotionMatch(const std::vector<MotionRun>& runs, const MotionMatchOptions& options)
+    : LawMatch({law_of(runs), options.parameters, {}}), runs_(runs), options_(options) {
+  for (const Observed& o : options_.observe) {
+    columns_.push_back(o.column);
+    if (options_.observe.size() > 1 && !(o.noise > 0)) {
+      throw InputError({.message = "several columns are weighed by their noise, which is missing",
+                        .key = "observe." + o.role});
+    }
+    weights_.push_back(options_.observe.size() > 1 ? 1 / o.noise : 1);
+  }
+  for (const MotionRun& run : runs_) add_run(run);
+  orders_ = law_.orders(options_.orders);
+  unknowns_ = law_.unknowns;
+  add_quantities();
+  if (options_.levels) start_near_levels();
+  if (measured_.size() < unknowns_.size()) {
+    throw InputError({.message = fmt::format("{} samples cannot determine {} parameters",
+                                             measured_.size(), unknowns_.size()),
+                      .file = runs_.front().recording.file});
+  }
+}
+
+void MotionMatch::add_run(const MotionRun& run) {
+  const Recording& r = run.recording;
+  if (r.t.front() < 0) throw InputError(r.fault_at(0, "time before the scenario starts"));
+  const auto wanted = static_cast<std::size_t>(options_.share * static_cast<double>(r.size()));
+  const Part part{measured_.size(), std::clamp<std::size_t>(wanted, 1, r.size())};
+  for (std::size_t k = 0; k < part.used; ++k) {
+    for (const Observed& o : options_.observe) measured_.push_back(r.at(o.role)[k]);
+  }
+  // Faults of columns and methods are the user's: found here, not in the search.
+  std::vector<double> values(columns_.size());
+  const double first[] = {std::max(r.t[0], 1e-9)};
+  observe(run.scenario.rig, run.scenario.options, first, columns_, values);
+  parts_.push_back(part);
+  levels_.push_back(levels_of(run.scenario.rig, r, options_.observe));
+}
+
+void MotionMatch::add_quantities() {
+  for (const auto& [path, setting] : options_.quantities) {
+    if (setting.fixed) continue;
+    const double start = setting.start.value_or(1);
+    Unknown u{.name = path, .unit = "1", .text = "of the scenario"};
+    if (const auto unit = options_.units.find(path); unit != options_.units.end()) {
+      u.unit = unit->second;
+    }
+    u.log = setting.log.value_or(start > 0);
+    u.low = setting.low.value_or(u.log ? start / 1e3 : -1e3 * std::abs(start));
+    u.high = setting.high.value_or(1e3 * std::abs(start));
+    u.usual_low = std::clamp(u.log ? start / 10 : -10 * std::abs(start), u.low, u.high);
+    u.usual_high = std::clamp(10 * std::abs(start), u.low, u.high);
+    paths_.push_back(path);
+    unknowns_.push_back(std::move(u));
+  }
+}
+
+/// Coefficients start a few per cent around what was read: peaks are read a little too low, since
+/// smoothing cuts them.
+void MotionMatch::start_near_levels() {
+  double sliding = 0, breaking = 0;
+  for (const FrictionLevels& l : levels_) {
+    sliding += l.sliding / static_cast<double>(levels_.size());
+    breaking += l.breaking / static_cast<double>(levels_.size());
+  }
+  const auto put = [&](std::size_t j, double level, double below, double above) {
+    Unknown& u = unknowns_[j];
+    if (!std::isfinite(level)) return;
+    u.usual_low = std::clamp(level * (1 - below), u.low, u.high);
+    u.usual_high = std::clamp(level * (1 + above), u.low, u.high);
+  };
+  for (std::size_t j = 0; j < law_.sought.size(); ++j) {
+    if (!law_.sought[j].starts_with("mu")) continue;
+    const bool is_static = std::any_of(orders_.begin(), orders_.end(), [&](const UnknownOrder& o) {
+      return o.greater == static_cast<int>(j);
+    });
+    if (is_static) {
+      put(j, breaking, 0.02, 0.06);
+    } else {
+      put(j, sliding, 0.04, 0.04);
+    }
+  }
+}
+
+Scenario MotionMatch::scenario(std::size_t run, std::span<const double> p) const {
+  const Scenario& original = runs_[run].scenario;
+  std::vector<Setting> settings;
+  const auto add = [&](const std::string& path, double value) {
+    settings.push_back({.key = path, .value = fmt::format("{:.17g}", value), .file = {}});
+  };
+  for (const auto& [path, setting] : options_.quantities) {
+    if (setting.fixed) add(path, *setting.fixed);
+  }
+  for (std::size_t i = 0; i < paths_.size(); ++i) add(paths_[i], p[law_.sought.size() + i]);
+  Scenario made =
+      settings.empty() ? original : read_scenario(original.resolved, original.name, settings);
+  const AnyLaw law = law_.with(p);
+  for (Contact& contact : made.rig.contacts) {
+    if (contact.law.name() == law.name()) contact.law = law;
+  }
+  return made;
+}
+
+/// Without the documents where only the law changes, which is nearly always.
+Rig MotionMatch::rig(std::size_t run, std::span<const double> p) const {
+  if (!options_.quantities.empty()) return scenario(run, p).rig;
+  Rig made = runs_[run].scenario.rig;
+  const AnyLaw law = law_.with(p);
+  for (Contact& contact : made.contacts) {
+    if (contact.law.name() == law.name()) contact.law = law;
+  }
+  return made;
+}
+
+void MotionMatch::simulate(std::size_t run, std::span<const double> p,
+                           std::span<const double> times, std::span<double> values) const {
+  RunOptions options = runs_[run].scenario.options;
+  options.tolerance.rtol = options_.rtol;
+  // A search meets stiff parameters that a user never would.
+  const auto& law = law_.law.info();
+  if (options.method == "auto" && law.can(Capability::hybrid) && !law.can(Capability::set_valued)) {
+    options.method = "rodas";
+  }
+  observe(rig(run, p), options, times, columns_, values);
+}
+
+bool MotionMatch::evaluate(std::span<const double> p, std::span<double> r) const {
+  const std::size_t width = columns_.size();
+  try {
+    for (std::size_t i = 0; i < runs_.size(); ++i) {
+      const Part& part = parts_[i];
+      const std::span<const double> times(runs_[i].recording.t);
+      simulate(i, p, times.first(part.used), r.subspan(part.first, part.used * width));
+    }
+  } catch (const std::runtime_error&) {
+    return false;  // a run that fails on its way, such as chatter at absurd parameters
+  }
+  bool finite = true;
+  for (std::size_t k = 0; k < measured_.size(); ++k) {
+    r[k] = weights_[k % width] * (r[k] - measured_[k]);
+    finite = finite && std::isfinite(r[k]);
+  }
+  return finite;
+}
+
+std::unique_ptr<Problem> MotionMatch::rough(int) const {
+  auto made = std::make_unique<MotionMatch>(*this);
+  made->options_.rtol = std::max(options_.rtol, options_.rough_rtol);
+  return made;
+}
+
+/// Each slip that passes a sample is a kink of the residuals. While they are large, slopes over
+/// wide steps see past the kinks to where the valley goes; near an exact fit they are made as fine
+/// as the simulation allows.
+bool MotionMatch::derivatives(std::span<const double> p, std::span<double> r,
+                              std::span<double> by) const {
+  if (!evaluate(p, r)) return false;
+  double misfit = 0, size = 0;
+  for (std::size_t k = 0; k < r.size(); ++k) {
+    misfit += r[k] * r[k];
+    size += std::pow(weights_[k % columns_.size()] * measured_[k], 2);
+  }
+  const double share = std::sqrt(misfit / std::max(size, 1e-300));
+  differences(p, r, std::clamp(share, std::sqrt(options_.rtol), std::cbrt(options_.rtol)), by);
+  return true;
+}
+
+std::vector<std::vector<double>> MotionMatch::predict(std::span<const double> p) const {
+  std::vector<std::vector<double>> all;
+  for (std::size_t i = 0; i < runs_.size(); ++i) {
+    const std::vector<double>& times = runs_[i].recording.t;
+    simulate(i, p, times, all.emplace_back(times.size() * columns_.size()));
+  }
+  return all;
+}
+
+std::vector<Matched> MotionMatch::match(std::span<const double> p) const {
+  std::vector<Matched> all;
+  const auto predicted = predict(p);
+  const std::size_t width = columns_.size();
+  for (std::size_t i = 0; i < runs_.size(); ++i) {
+    const Recording& r = runs_[i].recording;
+    for (std::size_t c = 0; c < width; ++c) {
+      const std::string& role = options_.observe[c].role;
+      Matched signal{.source = r.file,
+                     .label = columns_[c],
+                     .unit = si_unit(r.dimension(role)),
+                     .t = r.t,
+                     .measured = r.at(role),
+                     .fitted = {},
+                     .slip = {}};
+      for (std::size_t k = 0; k < r.size(); ++k)
+        signal.fitted.push_back(predicted[i][k * width + c]);
+      all.push_back(std::move(signal));
+    }
+  }
+  return all;
+}
+
+std::string MotionMatch::unit() const {
+  if (columns_.size() > 1) return "1";
+  return si_unit(runs_.front().recording.dimension(options_.observe.front().role));
+}
+
+double MotionMatch::held_out(std::span<const double> p) const {
+  const auto predicted = predict(p);
+  double sum = 0;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < runs_.size(); ++i) {
+    const std::size_t width = columns_.size();
+    for (std::size_t k = parts_[i].used * width; k < predicted[i].size(); ++k, ++count) {
+      const auto& measured = runs_[i].recording.at(options_.observe[k % width].role);
+      const double gap = weights_[k % width] * (predicted[i][k] - measured[k / width]);
+      sum += gap * gap;
+    }
+  }
+  return count > 0 ? std::sqrt(sum / static_cast<double>(count))
+                   : std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace bristle
