@@ -181,8 +181,11 @@ class Averaged final : public FixedStep {
     }
   }
 
+  void count(int evaluations) const {
+    for (int i = 0; i < evaluations; ++i) f_.count_evaluation();
+  }
   Planar mean_force(int c, OneContact& one, const Planar& slip, double h) const {
-    f_.count_evaluations();
+    f_.count_evaluation();
     one.at.v = slip;
     if (contact(c).law.delay() == 0) one.at.v_lag = slip;
     return f_.friction(c).mean_force(one.at, h);
@@ -299,7 +302,7 @@ class Averaged final : public FixedStep {
   }
   void put_area_slip(OneContact& one, const AreaStep& step, const Planar& start) const {
     const AreaSlip answer = solve_area_slip(step, start);
-    f_.count_evaluations(answer.evaluations);
+    count(answer.evaluations);
     one.slip = answer.slip;
     one.force = answer.force;
   }
@@ -315,7 +318,7 @@ class Averaged final : public FixedStep {
     if (!near_rest(one, step)) return false;
     int evaluations = 0;
     const bool rests = comes_to_rest(step, evaluations);
-    f_.count_evaluations(evaluations);
+    count(evaluations);
     return rests;
   }
   /// Where to look for the slip: that of the middle, or near rest the one before.
@@ -350,7 +353,7 @@ class Averaged final : public FixedStep {
              stop[0] >= (down ? std::max(set.min, -kinetic) : set.min);
     }
     if (axes == 2) return stop.norm() <= top;
-    f_.count_evaluations();
+    f_.count_evaluation();
     const double grip = contact(c).area->hold(stop).xi;
     return grip <= top || (grip <= set.max && ends(one, area_step(c, one, free, h)));
   }

@@ -51,7 +51,7 @@ class Dynamics final : public Equations {
   void jacobian(double t, std::span<const double> y, std::span<double> matrix) noexcept override;
   /// Of the forces: right-hand sides, and the mean forces of the step made for friction.
   long evaluations() const noexcept override { return evaluations_; }
-  void count_evaluations(int n = 1) noexcept { evaluations_ += n; }
+  void count_evaluation() noexcept { ++evaluations_; }
 
   /// Until the next call sources are seen as they are before `end`, at which they may jump.
   void set_horizon(double end) noexcept override { horizon_ = end; }
