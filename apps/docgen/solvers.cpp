@@ -193,7 +193,9 @@ The step `bristle` freezes the slip of each contact at a velocity v̂, solves it
 path, and takes the exact mean F̄ of its force: v̂ = v + θ h (b − w F̄(v̂)), with θ = ½ + x/(12 + 2x) and
 x = h w ∂F̄/∂v. It is second order where friction is soft and damps where it is stiff. Springs and
 sources are taken in the middle of the step, so springs need ω h < 2. Changes of mode fall on the grid
-of steps, so a law with bands (karnopp) acts as plain stiction there.
+of steps, so a law with bands (karnopp) acts as plain stiction there. [Over an area](area.md) w is a
+matrix and so is θ. Contacts are swept one after the other, with Anderson's mixing where they share a
+body and settle slowly, 50 rounds at most.
 
 ## True stick
 

@@ -320,7 +320,8 @@ void Recorder::watch_crossings(Integrator& integrator, const Sampled& a, const S
   const MetricOptions& m = options_.metrics;
   if (m.slip_speed > 0) {
     const auto over = [&](const Row& row) { return slip_speed(row) - m.slip_speed; };
-    const bool by_speed = m.orbit && !f_.is_set_valued(m.contact);
+    const bool by_mode = f_.is_set_valued(m.contact) && integrator.locates_events();
+    const bool by_speed = m.orbit && !by_mode;
     if (by_speed && over(a.row) >= 0 && over(b.row) < 0) {
       const double t = crossing(integrator, a, b, over);
       follow_orbit(t, reading(t, integrator), false);

@@ -84,11 +84,6 @@ void check_method(const Rig& rig, const std::string& method) {
                        law_with(rig, Capability::set_valued)),
            "solver.method=event, rodas, cvode or bristle, or a law without a jump at v = 0");
   }
-  if (method == "bristle" && std::any_of(rig.contacts.begin(), rig.contacts.end(),
-                                         [](const Contact& c) { return c.area != nullptr; })) {
-    refuse("contacts over an area have no step of this kind yet",
-           "solver.method=event for set-valued laws, rodas or cvode for smooth ones");
-  }
   if (!rig.stops.empty() && is_fixed_step(method)) {
     refuse("a hard stop needs a method that finds the moment of impact",
            "solver.method=event, rodas or cvode");
