@@ -60,9 +60,9 @@ Planar residual(const AreaStep& step, const AreaSlip& answer) {
   return answer.slip - step.now - (3 * unit + x) * (6 * unit + x).inverse() * rest;
 }
 
-class EveryAreaLaw : public ::testing::TestWithParam<const char*> {};
+class AveragedStepLaw : public ::testing::TestWithParam<const char*> {};
 
-TEST_P(EveryAreaLaw, SlipSolvesTheImplicitEquation) {
+TEST_P(AveragedStepLaw, SlipSolvesTheImplicitEquation) {
   testing::Draw draw(11);
   const AnyLaw law = kudra(1e-4, 1);
   const auto area =
@@ -84,7 +84,7 @@ TEST_P(EveryAreaLaw, SlipSolvesTheImplicitEquation) {
   }
   EXPECT_GE(settled, count * 97 / 100);
 }
-INSTANTIATE_TEST_SUITE_P(Laws, EveryAreaLaw,
+INSTANTIATE_TEST_SUITE_P(Laws, AveragedStepLaw,
                          ::testing::Values("exact", "I00", "I00-separate", "I11", "ellipsoid",
                                            "contensou", "quartic"),
                          [](const auto& test) {
