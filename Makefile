@@ -53,9 +53,11 @@ bench-peers: setup  ## beside MuJoCo, Bullet and Simbody: build/peers.md, peers.
 	build/bristle_peers_mesh > build/peers_mesh.md
 	@cat build/peers_mesh.md
 
-bench-scipy: build  ## stick-slip against SciPy's solvers, at equal accuracy
+bench-scipy: build  ## against SciPy: stick-slip at equal accuracy, and a fit from 20 starts
 	@scripts/setup peers
 	@/usr/bin/python3 benchmarks/scipy/compare.py
+	@cmake --build --preset release -j $(JOBS) --target bristle_fit
+	@/usr/bin/python3 benchmarks/scipy/fit.py build/libbristle_fit.so
 
 format:  ## format all sources
 	@scripts/setup dev

@@ -114,6 +114,11 @@ class Profiler {
 
  private:
   double cost_at(double value, std::vector<double>& x) {
+    // The others stay where they are, and do not follow the one that is held.
+    std::vector<double> p = c_.parameters(x);
+    x[j_] = value;
+    p[j_] = c_.parameters(x)[j_];
+    x = c_.coordinates(p);
     x[j_] = value;
     const Minimum found = minimise(problem_, c_, x, options_, held_);
     x = found.x;

@@ -10,6 +10,9 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// The least difference between two ordered parameters, as a share of the greater one's range.
 constexpr double least_share = 1e-9;
+/// Differences above this share are seen logarithmically, smaller ones plainly: down there a
+/// logarithm would leave nothing for a step to act on.
+constexpr double small_share = 1e-2;
 
 }  // namespace
 
@@ -55,21 +58,26 @@ void Coordinates::add(const std::vector<Unknown>& unknowns, std::size_t j, bool 
     const Unknown& greater = above ? u : unknowns[at(base_[j])];
     const Unknown& smaller = above ? unknowns[at(base_[j])] : u;
     const double span = std::max(greater.high - smaller.low, 1e-300);
+    const double most_usual = std::max(greater.usual_high, 1e-300);
     kind_.push_back(above ? Kind::above : Kind::below);
-    low_.push_back(std::log(least_share * std::max(greater.usual_high, 1e-300)));
-    high_.push_back(std::log(span));
+    scale_.push_back(small_share * most_usual);
+    const auto x_of = [&](double gap) { return std::log1p(gap / scale_.back()); };
+    low_.push_back(x_of(least_share * most_usual));
+    high_.push_back(x_of(span));
     const double apart = greater.usual_low - smaller.usual_high;
     const double most = apart > 0 ? greater.usual_high - smaller.usual_low : greater.usual_high;
-    usual_low_.push_back(std::log(std::max(apart, 1e-3 * std::max(greater.usual_high, 1e-300))));
-    usual_high_.push_back(std::log(std::min(most, span)));
+    usual_low_.push_back(x_of(std::max(apart, 1e-3 * most_usual)));
+    usual_high_.push_back(x_of(std::min(most, span)));
   } else if (u.log) {
     kind_.push_back(Kind::log);
+    scale_.push_back(1);
     low_.push_back(std::log(std::max(u.low, 1e-300)));
     high_.push_back(std::log(u.high));
     usual_low_.push_back(std::log(std::max(u.usual_low, 1e-300)));
     usual_high_.push_back(std::log(u.usual_high));
   } else {
     kind_.push_back(Kind::plain);
+    scale_.push_back(1);
     low_.push_back(u.low);
     high_.push_back(u.high);
     usual_low_.push_back(u.usual_low);
@@ -91,10 +99,10 @@ std::vector<double> Coordinates::parameters(std::span<const double> x) const {
         p[j] = std::exp(x[j]);
         break;
       case Kind::above:
-        p[j] = p[at(base_[j])] + std::exp(x[j]);
+        p[j] = p[at(base_[j])] + scale_[j] * std::expm1(x[j]);
         break;
       case Kind::below:
-        p[j] = p[at(base_[j])] - std::exp(x[j]);
+        p[j] = p[at(base_[j])] - scale_[j] * std::expm1(x[j]);
         break;
     }
     // Rounding of exp and log must not leave the range.
@@ -108,7 +116,7 @@ std::vector<double> Coordinates::coordinates(std::span<const double> p) const {
   for (std::size_t j = 0; j < p.size(); ++j) {
     if (base_[j] >= 0) {
       const double gap = (kind_[j] == Kind::above ? 1 : -1) * (p[j] - p[at(base_[j])]);
-      x[j] = std::log(std::max(gap, std::exp(low_[j])));
+      x[j] = std::log1p(std::max(gap, 0.0) / scale_[j]);
     } else {
       x[j] = kind_[j] == Kind::log ? std::log(std::max(p[j], 1e-300)) : p[j];
     }
@@ -125,7 +133,8 @@ void Coordinates::pull_back(std::span<const double> x, std::span<double> by) con
     for (std::size_t i = m; i-- > 0;) {
       const std::size_t j = at(order_[i]);
       if (base_[j] >= 0) row[at(base_[j])] += row[j];
-      if (kind_[j] != Kind::plain) row[j] *= (kind_[j] == Kind::below ? -1 : 1) * std::exp(x[j]);
+      if (kind_[j] != Kind::plain) row[j] *= scale_[j] * std::exp(x[j]);
+      if (kind_[j] == Kind::below) row[j] = -row[j];
     }
   }
 }

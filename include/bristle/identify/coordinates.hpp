@@ -4,8 +4,8 @@
 ///
 ///   p = x            plain
 ///   p = e^x          logarithmic
-///   p = p_smaller + e^x   for the greater of two that are ordered
-///   p = p_greater − e^x   for the smaller, where the greater leads
+///   p = p_smaller + s (e^x − 1)   for the greater of two that are ordered, s small
+///   p = p_greater − s (e^x − 1)   for the smaller, where the greater leads
 ///
 /// so that a step in x is a relative change, and no step can break an order.
 
@@ -39,8 +39,9 @@ class Coordinates {
   enum class Kind { plain, log, above, below };
   void add(const std::vector<Unknown>& unknowns, std::size_t j, bool above);
   std::vector<Kind> kind_;
-  std::vector<int> base_;   ///< the one of the order that it is counted from, −1: none
-  std::vector<int> order_;  ///< so that a base comes before what is counted from it
+  std::vector<int> base_;      ///< the one of the order that it is counted from, −1: none
+  std::vector<int> order_;     ///< so that a base comes before what is counted from it
+  std::vector<double> scale_;  ///< s
   std::vector<double> low_, high_, usual_low_, usual_high_, top_, bottom_;
 };
 
