@@ -1,6 +1,7 @@
 #include "bristle/identify/recipe.hpp"
 
 #include "bristle/identify/drive_recipe.hpp"
+#include "bristle/identify/toss_recipe.hpp"
 
 namespace bristle {
 namespace {
@@ -13,6 +14,7 @@ struct Recipe {
 const std::vector<Recipe>& recipes() {
   static const std::vector<Recipe> all = {
       {"drive", run_drive},
+      {"tosses", run_tosses},
   };
   return all;
 }
