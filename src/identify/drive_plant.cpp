@@ -138,9 +138,18 @@ DriveModel::DriveModel(std::vector<std::string> terms) : terms_(std::move(terms)
   if (mass_at_ < 0) {
     detail::refuse_term("acceleration", "a drive without this term has no mass", "it once");
   }
+  constexpr auto most =
+      static_cast<int>(std::tuple_size_v<decltype(DrivePlant::Branch::exponentials)>);
+  int forwards = 0, backwards = 0;
   for (const std::string& written : terms_) {
     const detail::ParsedTerm parsed = detail::parse_drive_term(written);
     if (parsed.entry->term.has_speed) {
+      forwards += parsed.branch >= 0;
+      backwards += parsed.branch <= 0;
+      if (std::max(forwards, backwards) > most) {
+        detail::refuse_term(written, "too many terms with a speed",
+                            fmt::format("at most {} in each direction", most));
+      }
       add_speed(parsed.name(), parsed.speed);
     } else {
       speed_of_.push_back(-1);
@@ -187,7 +196,6 @@ DrivePlant DriveModel::at(std::span<const double> p) const {
           break;
         case Kind::exponential: {
           const double speed = p[static_cast<std::size_t>(speed_of_[j])];
-          if (g.count == static_cast<int>(g.exponentials.size())) break;
           g.exponentials[static_cast<std::size_t>(g.count++)] = {direction * p[j], speed,
                                                                  term.power == 2};
           rate += std::abs(p[j]) / speed;

@@ -139,7 +139,6 @@ double inverse_held_out(const DriveTask& task, const LinearProblem& whole) {
 Search closed_loop_search(const DriveTask& task, const LoopMatch& problem) {
   SearchOptions options = task.search;
   options.given = {problem.start()};
-  options.starts = task.search.starts;
   return find_minimum(problem, options);
 }
 

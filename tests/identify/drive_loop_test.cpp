@@ -3,12 +3,11 @@
 #include "bristle/identify/drive_loop.hpp"
 
 #include <cmath>
-#include <numbers>
 
 #include <gtest/gtest.h>
 
 #include "bristle/core/error.hpp"
-#include "bristle/identify/confidence.hpp"
+#include "bristle/identify/search.hpp"
 
 namespace bristle {
 namespace {
@@ -104,6 +103,12 @@ TEST(DriveModel, RefusesWhatIsNoEquationOfMotion) {
   EXPECT_EQ(fault({"viscous"}), "a drive without this term has no mass");
   EXPECT_EQ(fault({"acceleration", "acceleration"}), "the term is given twice");
   EXPECT_EQ(fault({"acceleration", "viscosity"}), "no such term of a drive");
+  EXPECT_EQ(fault({"acceleration", "stribeck(1)", "stribeck(2)", "stribeck(3)", "stribeck(4)+",
+                   "stribeck(5)+"}),
+            "too many terms with a speed");
+  EXPECT_EQ(fault({"acceleration", "stribeck(1)", "stribeck(2)", "stribeck(3)", "stribeck(4)+",
+                   "stribeck(5)-"}),
+            "accepted");
 }
 
 TEST(DriveModel, BranchesOfOneSpeedShareIt) {
@@ -122,12 +127,11 @@ const DriveController controller{
 Recording looped(const DriveModel& model, const std::vector<double>& p) {
   Recording recording;
   recording.file = "loop.csv";
-  std::vector<double> reference, zero;
+  std::vector<double> reference;
   for (int k = 0; k < 6000; ++k) {
     const double t = 1e-3 * k;
     recording.t.push_back(t);
     reference.push_back(0.05 * (1 - std::cos(2 * t)) + 0.01 * (1 - std::cos(9 * t)));
-    zero.push_back(0.0);
   }
   recording.put("reference", reference, dim::length);
   recording.put("position", reference, dim::length);

@@ -114,7 +114,7 @@ TEST(Tosses, SlidingOnAFaceGivesTheFriction) {
 }
 
 TEST(Tosses, MatchingFindsTheContactItWasMadeWith) {
-  std::vector<Toss> tosses = made_tosses(6, Difference::backward, SpinFrame::body);
+  std::vector<Toss> tosses = made_tosses(4, Difference::backward, SpinFrame::body);
   spin_to_world(tosses);
   const TossModel model{.box = cube,
                         .inertia = cube.hollow_inertia(),
