@@ -7,101 +7,13 @@
 
 #include <fmt/format.h>
 
-#include "bristle/core/names.hpp"
 #include "bristle/identify/prepare.hpp"
+#include "drive_terms.hpp"
 
 namespace bristle {
 namespace {
 
-/// All there is to know of one sample.
-struct Motion {
-  double q = 0, v = 0, a = 0, jerk = 0;
-};
-
-double sign(double v) { return v > 0.0 ? 1.0 : v < 0.0 ? -1.0 : 0.0; }
-
-using Regressor = double (*)(const Motion&, double speed);
-
-struct Entry {
-  DriveTerm term;
-  Regressor regressor;
-  bool needs_position = false;
-};
-
-const std::vector<Entry>& entries() {
-  static const std::vector<Entry> all = {
-      {{"acceleration", "a", "inertia"}, [](const Motion& m, double) { return m.a; }},
-      {{"accel_size", "|a|", "loss with the force of acceleration"},
-       [](const Motion& m, double) { return std::abs(m.a); }},
-      {{"jerk", "da/dt", "lag of the drive"}, [](const Motion& m, double) { return m.jerk; }},
-      {{"viscous", "v", "viscous friction"}, [](const Motion& m, double) { return m.v; }},
-      {{"quadratic", "v |v|", "drag"}, [](const Motion& m, double) { return m.v * std::abs(m.v); }},
-      {{"coulomb", "sgn v", "dry friction"}, [](const Motion& m, double) { return sign(m.v); }},
-      {{"stribeck", "sgn v exp(-|v|/s)", "dry friction that changes over the speed s", true},
-       [](const Motion& m, double s) { return sign(m.v) * std::exp(-std::abs(m.v) / s); }},
-      {{"stribeck2", "sgn v exp(-(v/s)^2)", "dry friction that changes over the speed s", true},
-       [](const Motion& m, double s) { return sign(m.v) * std::exp(-(m.v / s) * (m.v / s)); }},
-      {{"offset", "1", "constant force"}, [](const Motion&, double) { return 1.0; }},
-      {{"position", "q", "stiffness"}, [](const Motion& m, double) { return m.q; }, true},
-      {{"position2", "q^2", "stiffness"}, [](const Motion& m, double) { return m.q * m.q; }, true},
-      {{"position3", "q^3", "stiffness"},
-       [](const Motion& m, double) { return m.q * m.q * m.q; },
-       true},
-  };
-  return all;
-}
-
-// ---- names ----------------------------------------------------------------------------------
-
-/// A term as written, taken apart.
-struct Term {
-  const Entry* entry = nullptr;
-  double speed = 1;
-  int branch = 0;  ///< +1, −1; 0: both
-
-  double operator()(const Motion& m) const {
-    const bool outside = (branch > 0 && !(m.v > 0.0)) || (branch < 0 && !(m.v < 0.0));
-    return outside ? 0.0 : entry->regressor(m, speed);
-  }
-};
-
-[[noreturn]] void refuse(const std::string& name, std::string message, std::string expected) {
-  throw InputError({.message = std::move(message), .key = name, .expected = std::move(expected)});
-}
-
-const Entry& find_entry(std::string_view name, const std::string& written) {
-  std::vector<std::string> names;
-  for (const Entry& entry : entries()) {
-    if (entry.term.name == name) return entry;
-    names.push_back(entry.term.name);
-  }
-  throw InputError({.message = "no such term of a drive",
-                    .key = written,
-                    .expected = one_of(names),
-                    .nearest = nearest_name(name, names)});
-}
-
-Term parse_term(const std::string& written) {
-  std::string_view rest = trimmed(written);
-  Term term;
-  if (rest.ends_with('+') || rest.ends_with('-')) {
-    term.branch = rest.back() == '+' ? 1 : -1;
-    rest.remove_suffix(1);
-  }
-  const std::size_t open = rest.find('(');
-  term.entry = &find_entry(trimmed(rest.substr(0, open)), written);
-  const DriveTerm& known = term.entry->term;
-  const bool closed = open != std::string_view::npos && rest.ends_with(')');
-  if (closed != known.has_speed) {
-    refuse(written, known.has_speed ? "a speed is missing" : "this term takes no speed",
-           known.has_speed ? fmt::format("'{}(0.05)', in m/s", known.name) : quote(known.name));
-  }
-  if (!known.has_speed) return term;
-  const std::string_view inside = rest.substr(open + 1, rest.size() - open - 2);
-  term.speed = parse_quantity(inside, dim::speed, {.key = written});
-  if (!(term.speed > 0.0)) refuse(written, "the speed is not positive", "a positive speed");
-  return term;
-}
+using detail::DriveMotion, detail::ParsedTerm;
 
 // ---- the problem ----------------------------------------------------------------------------
 
@@ -130,11 +42,11 @@ class Builder {
   Eigen::VectorXd force() const { return reduced(recording_.at("force")); }
 
   Eigen::VectorXd column(const std::string& name) const {
-    const Term term = parse_term(name);
+    const ParsedTerm term = detail::parse_drive_term(name);
     if (term.entry->needs_position && !has_position_) recording_.at("position");  // throws
     std::vector<double> values;
     values.reserve(motion_.size());
-    for (const Motion& m : motion_) values.push_back(term(m));
+    for (const DriveMotion& m : motion_) values.push_back(term(m));
     return reduced(values);
   }
 
@@ -159,7 +71,7 @@ class Builder {
   const DriveOptions& options_;
   double step_;
   bool has_position_;
-  std::vector<Motion> motion_;
+  std::vector<DriveMotion> motion_;
 };
 
 DriveChoice judged(const LinearProblem& problem, TermGroup added) {
@@ -217,7 +129,7 @@ std::vector<DriveChoice> ranked(const LinearProblem& whole, const std::vector<st
 const std::vector<DriveTerm>& drive_terms() {
   static const std::vector<DriveTerm> terms = [] {
     std::vector<DriveTerm> all;
-    for (const Entry& entry : entries()) all.push_back(entry.term);
+    for (const detail::DriveEntry& entry : detail::drive_entries()) all.push_back(entry.term);
     return all;
   }();
   return terms;
@@ -241,7 +153,7 @@ LinearProblem drive_problem(const Recording& recording, std::span<const std::str
     for (const std::string& name : terms) {
       const auto& names = problem.names;
       if (std::find(names.begin(), names.end(), name) != names.end()) {
-        refuse(name, "the term is given twice", "it once");
+        detail::refuse_term(name, "the term is given twice", "it once");
       }
       problem.regressors.col(static_cast<Eigen::Index>(names.size())) = builder.column(name);
       problem.names.push_back(name);
