@@ -127,14 +127,18 @@ std::vector<double> Coordinates::coordinates(std::span<const double> p) const {
 
 void Coordinates::pull_back(std::span<const double> x, std::span<double> by) const {
   const std::size_t m = x.size(), n = by.size() / m;
+  std::vector<double> slope(m, 1.0);  // of each parameter by its own coordinate
+  for (std::size_t j = 0; j < m; ++j) {
+    if (kind_[j] != Kind::plain) slope[j] = scale_[j] * std::exp(x[j]);
+    if (kind_[j] == Kind::below) slope[j] = -slope[j];
+  }
   for (std::size_t k = 0; k < n; ++k) {
     double* row = by.data() + k * m;
     // From what is counted to its base, which moves both.
     for (std::size_t i = m; i-- > 0;) {
       const std::size_t j = at(order_[i]);
       if (base_[j] >= 0) row[at(base_[j])] += row[j];
-      if (kind_[j] != Kind::plain) row[j] *= scale_[j] * std::exp(x[j]);
-      if (kind_[j] == Kind::below) row[j] = -row[j];
+      row[j] *= slope[j];
     }
   }
 }

@@ -116,6 +116,8 @@ Minimum minimise(const Problem& problem, const Coordinates& coordinates, std::sp
   solver.function_tolerance = options.tolerance;
   solver.parameter_tolerance = options.tolerance;
   solver.gradient_tolerance = 1e-300;  // residuals may be of any size
+  // At a bound the step is cut back to it; a search along it would cost three slopes each time.
+  solver.max_num_line_search_step_size_iterations = 0;
   solver.num_threads = 1;
   solver.logging_type = ceres::SILENT;
   Enough enough(options.enough);

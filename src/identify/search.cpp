@@ -117,6 +117,7 @@ class Searcher {
     // Of the whole, so that costs can be compared.
     start.cost_from = sum_of_squares(whole_, c_, from_[i]);
     start.cost = rough_ ? sum_of_squares(whole_, c_, found.x) : found.cost;
+    if (rough_) start.seen = found.cost;
     start.iterations = found.iterations;
     start.converged = found.converged;
     start.done = true;
@@ -159,6 +160,7 @@ class Searcher {
     for (std::size_t i = 0; i < from_.size(); ++i) {
       if (!search_.starts[i].done || !(search_.starts[i].cost < search_.cost)) continue;
       search_.cost = search_.starts[i].cost;
+      search_.seen = search_.starts[i].seen;
       search_.p = search_.starts[i].to;
       search_.x = ends_[i];
     }
@@ -182,7 +184,10 @@ class Searcher {
 
 int Search::agreeing(double share) const {
   return static_cast<int>(std::count_if(starts.begin(), starts.end(), [&](const StartResult& s) {
-    return s.done && s.cost <= cost * (1 + share) + 1e-300;
+    const auto near = [&](double a, double b) {
+      return std::isfinite(b) && a <= b * (1 + share) + 1e-300;
+    };
+    return s.done && (near(s.cost, cost) || near(s.seen, seen));
   }));
 }
 

@@ -28,20 +28,21 @@ struct SearchOptions {
   int screen = 12;        ///< points looked at for each of them
   int rounds = 1;         ///< at most, until two starts agree or `target` is reached
   double target = 0;      ///< Σ r² that cannot be beaten, such as n σ² of known noise
-  int first_look = 4000;  ///< residuals that the starts see of a long record; 0: no rough version
+  int first_look = 2500;  ///< residuals that the starts see of a long record; 0: no rough version
   std::uint64_t seed = 1;
   int threads = 0;                           ///< 0: as many as there are processors
   std::vector<std::vector<double>> given{};  ///< parameters to start from, before the others
   /// Of each start; the best few are polished with `polish` afterwards.
-  LeastSquaresOptions least_squares{.iterations = 50, .tolerance = 1e-6};
+  LeastSquaresOptions least_squares{.iterations = 50, .tolerance = 1e-4};
   LeastSquaresOptions polish{};
   /// Called after each start with the number done and the lowest cost so far; false stops.
   std::function<bool(int done, double lowest)> progress{};
 };
 
 struct StartResult {
-  std::vector<double> from, to;  ///< parameters
-  double cost_from = 0, cost = std::numeric_limits<double>::infinity();
+  std::vector<double> from, to;                                          ///< parameters
+  double cost_from = 0, cost = std::numeric_limits<double>::infinity();  ///< Σ r²
+  double seen = std::numeric_limits<double>::infinity();  ///< of the rough version, where it ended
   int iterations = 0;
   bool converged = false, done = false;
 };
@@ -49,10 +50,11 @@ struct StartResult {
 struct Search {
   std::vector<double> p, x;  ///< of the lowest cost: parameters and coordinates
   double cost = std::numeric_limits<double>::infinity();  ///< Σ r²
+  double seen = std::numeric_limits<double>::infinity();  ///< of the rough version, at its end
   std::vector<StartResult> starts;
   bool stopped = false;
 
-  /// Starts that ended within this share of the lowest cost.
+  /// Starts that ended within this share of the lowest cost, or of what the best one saw.
   int agreeing(double share = 1e-3) const;
 };
 
