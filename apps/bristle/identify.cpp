@@ -15,13 +15,15 @@ namespace {
 
 struct Options {
   std::string file, out;
-  bool json = false;
+  bool json = false, resume = false;
+
+  std::string folder() const {
+    return out.empty() ? "results/" + std::filesystem::path(file).stem().string() : out;
+  }
 };
 
 void write_results(const Options& options, const RecipeResult& result) {
-  const std::string folder = options.out.empty()
-                                 ? "results/" + std::filesystem::path(options.file).stem().string()
-                                 : options.out;
+  const std::string folder = options.folder();
   std::filesystem::create_directories(folder);
   write_file(folder + "/estimate.json", result.json);
   write_file(folder + "/report.html", render_page(result.page));
@@ -29,9 +31,12 @@ void write_results(const Options& options, const RecipeResult& result) {
                options.json ? result.json : result.text + fmt::format("  results in {}\n", folder));
 }
 
-RecipeResult fit_laws(const Document& document) {
+RecipeResult fit_laws(const Options& options, const Document& document) {
   IdentifyTask task = read_task(document);
   document.finish();
+  const std::string log = options.folder() + "/search.json";
+  if (!options.resume) std::filesystem::remove(log);
+  task.log = std::make_shared<SearchLog>(log, task.key);
   const Interrupt interrupt;
   Progress progress("identify", static_cast<double>(task.laws.size() *
                                                     static_cast<std::size_t>(task.search.starts)));
@@ -41,14 +46,22 @@ RecipeResult fit_laws(const Document& document) {
     before = done;
     return progress(all + done);
   };
-  const Identification result = identify(task);
+  Identification result;
+  try {
+    result = identify(task);
+  } catch (const SearchStopped& stopped) {
+    throw std::runtime_error(fmt::format("{}; {} starts are kept in {}: go on with --resume",
+                                         stopped.what(), task.log->done(), log));
+  }
+  std::filesystem::remove(log);
   return {identification_text(task, result), estimate_json(task, result),
           identification_page(task, result)};
 }
 
 void run(const Options& options) {
   const Document document = Document::read(options.file);
-  write_results(options, document["recipe"].exists() ? run_recipe(document) : fit_laws(document));
+  write_results(options,
+                document["recipe"].exists() ? run_recipe(document) : fit_laws(options, document));
 }
 
 }  // namespace
@@ -61,6 +74,7 @@ void add_identify(CLI::App& app) {
   command->add_option("--out", options->out, "folder for the results (default results/FILE)")
       ->type_name("DIR");
   command->add_flag("--json", options->json, "print estimate.json");
+  command->add_flag("--resume", options->resume, "go on where Ctrl-C ended the last search");
   command->footer(
       "Writes estimate.json and report.html. Example of a file:\n"
       "  data:\n"

@@ -75,32 +75,45 @@ class Profiler {
   const std::vector<double>& lower() const { return lower_; }
   double lower_cost() const { return lower_cost_; }
 
-  /// First a third of the way to where Wald's interval ends, then as the cost rises.
+  /// The furthest value one way that the data allow. A valley may end before another one begins:
+  /// whatever start has ended low enough further out belongs to the interval, and is gone on from.
   Side go(int way, double wald, double target) {
+    Side side = walk(search_.p, search_.cost, way, wald, target);
+    for (const StartResult& start : search_.starts) {
+      if (side.open) break;
+      if (!start.done || !(start.cost < target)) continue;
+      if (way * (start.to[j_] - side.limit) <= 0) continue;
+      Side more = walk(start.to, start.cost, way, wald, target);
+      more.curve.insert(more.curve.begin(), side.curve.begin(), side.curve.end());
+      side = std::move(more);
+    }
+    return side;
+  }
+
+ private:
+  /// From p outwards: first a third of the way to where Wald's interval ends, then as the cost
+  /// rises.
+  Side walk(const std::vector<double>& p, double cost_p, int way, double wald, double target) {
     Side side;
     const std::size_t j = j_;
     const double bound = way > 0 ? c_.high()[j] : c_.low()[j], range = c_.high()[j] - c_.low()[j];
-    std::vector<double> x = c_.coordinates(search_.p);
-    const Unknown& unknown = problem_.unknowns()[j];
-    double step = wald / 3 / (unknown.log ? search_.p[j] : 1);
+    std::vector<double> x = c_.coordinates(p);
+    double step = wald / 3 / (problem_.unknowns()[j].log ? p[j] : 1);
     if (!std::isfinite(step) || !(step > 0)) step = range / 50;
     step = std::clamp(step, 1e-9 * range, range / 10);
-    double before = x[j], cost_before = search_.cost, h = step;
+    double before = x[j], cost_before = cost_p, h = step;
     for (int i = 0; i < 60; ++i) {
       double next = before + way * h;
       const bool at_bound = way * (next - bound) >= 0;
       if (at_bound) next = bound;
-      const double cost = cost_at(next, x);
+      double cost = cost_at(next, x);
+      if (cost >= target) cost = from_other_ends(next, cost, target, x);
       side.curve.push_back({c_.parameters(x)[j], cost});
       if (cost >= target) {
         side.limit = refine(before, cost_before, next, cost, target, x);
         return side;
       }
-      if (at_bound) {
-        side.limit = c_.parameters(x)[j];
-        side.open = true;
-        return side;
-      }
+      if (at_bound) break;
       // Longer steps where little happens, shorter ones where the end is near.
       const double rise = (cost - cost_before) / (target - search_.cost);
       h *= rise > 0.5 ? 0.7 : (rise < 0.2 ? 1.8 : 1.0);
@@ -111,8 +124,6 @@ class Profiler {
     side.open = true;
     return side;
   }
-
- private:
   double cost_at(double value, std::vector<double>& x) {
     // The others stay where they are, and do not follow the one that is held.
     std::vector<double> p = c_.parameters(x);
@@ -127,6 +138,22 @@ class Profiler {
       lower_ = c_.parameters(found.x);
     }
     return found.cost;
+  }
+  /// A valley may end where another one has gone on: the ends of other starts, with j held, may be
+  /// lower. The first that is low enough will do.
+  double from_other_ends(double value, double cost, double target, std::vector<double>& x) {
+    int tried = 0;
+    for (const StartResult& start : search_.starts) {
+      const bool near = start.done && start.cost < search_.cost + 5 * (target - search_.cost);
+      if (!near || start.to == search_.p || ++tried > 6) continue;
+      std::vector<double> other = c_.coordinates(start.to);
+      const double found = cost_at(value, other);
+      if (!(found < cost)) continue;
+      cost = found;
+      x = other;
+      if (cost < target) break;
+    }
+    return cost;
   }
   double refine(double in, double cost_in, double out, double cost_out, double target,
                 std::vector<double>& x) {

@@ -9,6 +9,8 @@
 
 #include <boost/random/sobol.hpp>
 
+#include "bristle/identify/global_search.hpp"
+
 namespace bristle {
 namespace {
 
@@ -68,13 +70,18 @@ class Searcher {
   Search go() {
     options_.least_squares.enough = options_.polish.enough = options_.target;
     for (const auto& p : options_.given) from_.push_back(c_.coordinates(p));
+    if (!options_.global.empty()) {
+      from_.push_back(search_globally(problem_, c_, options_.global, options_.global_evaluations,
+                                      options_.seed));
+    }
     for (int round = 0; round < std::max(1, options_.rounds) && !stop_; ++round) {
       screen(round);
       minimise_new();
+      settle();
       polish_best();
       if (search_.cost <= options_.target || search_.agreeing() >= 2) break;
     }
-    if (search_.p.empty()) {
+    if (search_.p.empty() && !stop_) {
       throw std::runtime_error("the model cannot be evaluated at any start: look at the ranges");
     }
     search_.stopped = stop_;
@@ -110,9 +117,21 @@ class Searcher {
     });
   }
   void minimise_one(std::size_t i) {
-    const Minimum found = minimise(problem_, c_, from_[i], options_.least_squares);
     StartResult& start = search_.starts[i];
     start.from = c_.parameters(from_[i]);
+    if (i < options_.known.size() && options_.known[i].done &&
+        options_.known[i].from == start.from) {
+      start = options_.known[i];
+      ends_[i] = c_.coordinates(start.to);
+    } else {
+      minimise_new_one(i, start);
+    }
+    const std::lock_guard lock(mutex_);
+    lowest_ = std::min(lowest_, start.cost);
+    if (options_.progress && !options_.progress(++done_, lowest_)) stop_ = true;
+  }
+  void minimise_new_one(std::size_t i, StartResult& start) {
+    const Minimum found = minimise(problem_, c_, from_[i], options_.least_squares);
     start.to = c_.parameters(found.x);
     // Of the whole, so that costs can be compared.
     start.cost_from = sum_of_squares(whole_, c_, from_[i]);
@@ -123,8 +142,7 @@ class Searcher {
     start.done = true;
     ends_[i] = found.x;
     const std::lock_guard lock(mutex_);
-    lowest_ = std::min(lowest_, start.cost);
-    if (options_.progress && !options_.progress(++done_, lowest_)) stop_ = true;
+    if (options_.keep) options_.keep(i, start);
   }
 
   /// The tail of a least-squares run costs most of it and is worth it for the best ends only: two

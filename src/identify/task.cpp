@@ -9,6 +9,7 @@
 
 #include "bristle/core/error.hpp"
 #include "bristle/core/names.hpp"
+#include "bristle/identify/global_search.hpp"
 
 namespace bristle {
 namespace {
@@ -82,6 +83,22 @@ double mean_load(const std::vector<Recording>& recordings) {
   return count > 0 ? sum / count : 0;
 }
 
+/// FNV-1a of the file as it was read and of all samples.
+std::string key_of(const Document& document, const std::vector<Recording>& recordings) {
+  std::uint64_t hash = 14695981039346656037ULL;
+  const auto add = [&](const void* data, std::size_t size) {
+    const auto* byte = static_cast<const unsigned char*>(data);
+    for (std::size_t i = 0; i < size; ++i) hash = (hash ^ byte[i]) * 1099511628211ULL;
+  };
+  const std::string text = document.dump();
+  add(text.data(), text.size());
+  for (const Recording& r : recordings) {
+    add(r.t.data(), r.t.size() * sizeof(double));
+    for (const auto& column : r.columns) add(column.data(), column.size() * sizeof(double));
+  }
+  return fmt::format("{:016x}", hash);
+}
+
 // ---- motion -------------------------------------------------------------------------------------
 
 std::vector<Observed> read_observed(const Node& node) {
@@ -153,7 +170,7 @@ LawTask read_law(const Document& document, const AnyLaw& law,
     task.motion.parameters = std::move(settings);
     task.motion.orders = std::move(orders);
     task.motion.share = share;
-    task.motion.rtol = document["rtol"].number(1e-10, between(1e-13, 1e-3));
+    task.motion.rtol = document["rtol"].number(1e-9, between(1e-13, 1e-3));
     read_quantities(document["quantities"], task.motion);
   } else {
     task.force.parameters = std::move(settings);
@@ -192,7 +209,16 @@ LawFit fit_law(const IdentifyTask& task, const LawTask& law) {
   fit.idle = problem->idle();
   SearchOptions options = task.search;
   options.given = given_starts(*problem, law);
+  if (task.log) {
+    options.known = task.log->starts(fit.law);
+    options.keep = [&](std::size_t i, const StartResult& s) { task.log->add(fit.law, i, s); };
+  }
   fit.search = find_minimum(*problem, options);
+  if (fit.search.stopped) {
+    throw SearchStopped(fmt::format("stopped in the search for '{}', lowest rms so far {:.4g} {}",
+                                    fit.law, std::sqrt(fit.search.cost / problem->residuals()),
+                                    fit.unit));
+  }
   fit.confidence = confidence_of(*problem, fit.search, task.confidence);
   if (const auto* force = dynamic_cast<const ForceMatch*>(problem.get())) {
     advise(*force, mean_load(task.recordings), fit.confidence);
@@ -229,6 +255,9 @@ IdentifyTask read_task(const Document& document) {
       document["loss_scale"].quantity(motion ? dim::length : dim::force, 1.0, above(0));
   task.search.polish.loss = task.search.least_squares.loss;
   task.search.polish.loss_scale = task.search.least_squares.loss_scale;
+  if (search["global"].exists()) task.search.global = search["global"].word(global_methods());
+  task.search.global_evaluations = search["evaluations"].integer(2000, between(1, 1e8));
+  task.key = key_of(document, task.recordings);
   task.confidence.profile = document["profile"].flag(true);
   const Dimension residual = motion ? dim::length : dim::force;
   task.confidence.noise = document["noise"].quantity(residual, 0.0, at_least(0));
@@ -243,6 +272,8 @@ Identification identify(const IdentifyTask& task) {
   for (const LawTask& law : task.laws) {
     try {
       result.fits.push_back(fit_law(task, law));
+    } catch (const SearchStopped&) {
+      throw;
     } catch (const std::runtime_error& error) {
       // One law that does not fit this data must not cost the others; alone it is the user's
       // matter.

@@ -7,6 +7,9 @@
 
 #include "bristle/identify/confidence.hpp"
 #include "bristle/identify/force_match.hpp"
+#include "bristle/identify/global_search.hpp"
+#include "bristle/identify/search_log.hpp"
+#include "support/scratch_folder.hpp"
 
 namespace bristle {
 namespace {
@@ -85,6 +88,65 @@ TEST(Search, FindsTheMinimumFromEveryStartAndDoesNotDependOnThreads) {
   EXPECT_NEAR(one.p[0], 2, 0.05);
   EXPECT_NEAR(one.p[1], 1.5, 0.1);
 }
+
+TEST(Search, StoppedAndGoneOnWithEndsAsIfItHadNotBeen) {
+  const testing_support::ScratchFolder folder;
+  const std::string file = (folder / "search.json").string();
+  const Decay problem(0.01, 1);
+  const Search whole = find_minimum(problem, {.starts = 8, .threads = 1});
+  {
+    SearchLog log(file, "key");
+    SearchOptions options{.starts = 8, .threads = 1};
+    options.progress = [](int done, double) { return done < 3; };
+    options.keep = [&](std::size_t i, const StartResult& s) { log.add("decay", i, s); };
+    EXPECT_TRUE(find_minimum(problem, options).stopped);
+    EXPECT_EQ(log.done(), 3);
+  }
+  const SearchLog log(file, "key");
+  EXPECT_EQ(log.done(), 3);
+  int fresh = 0;
+  SearchOptions options{.starts = 8, .threads = 2};
+  options.known = log.starts("decay");
+  options.keep = [&](std::size_t, const StartResult&) { ++fresh; };
+  const Search rest = find_minimum(problem, options);
+  EXPECT_EQ(fresh, 5);
+  EXPECT_EQ(rest.p, whole.p);
+  EXPECT_EQ(rest.cost, whole.cost);
+  EXPECT_EQ(SearchLog(file, "another key").done(), 0);
+  folder.write("search.json", "{\"key\": \"key\", \"searches\": {\"decay\": [{}]}}");
+  EXPECT_EQ(SearchLog(file, "key").done(), 0);
+}
+
+class GlobalSearchTest : public testing::TestWithParam<std::string> {};
+TEST_P(GlobalSearchTest, FindsTheValleyAmongMany) {
+  // As Rastrigin made it: a valley in each of about 100 squares.
+  class Bumpy final : public Problem {
+   public:
+    Bumpy() {
+      for (const char* name : {"a", "b"}) {
+        unknowns_.push_back({.name = name, .low = -5, .high = 6, .usual_low = -5, .usual_high = 6});
+      }
+    }
+    int residuals() const noexcept override { return 4; }
+    bool evaluate(std::span<const double> p, std::span<double> r) const override {
+      for (std::size_t j = 0; j < 2; ++j) {
+        const double d = p[j] - 1.3;
+        r[2 * j] = d;
+        r[2 * j + 1] = 2 * std::sin(M_PI * d);
+      }
+      return true;
+    }
+  };
+  const Bumpy problem;
+  const Coordinates c(problem);
+  const std::vector<double> x = search_globally(problem, c, GetParam(), 3000, 1);
+  EXPECT_EQ(x, search_globally(problem, c, GetParam(), 3000, 1));
+  for (const double value : c.parameters(x)) EXPECT_NEAR(value, 1.3, 0.4);
+  const Search s =
+      find_minimum(problem, {.starts = 1, .global = GetParam(), .global_evaluations = 3000});
+  EXPECT_LT(s.cost, 1e-12);
+}
+INSTANTIATE_TEST_SUITE_P(Methods, GlobalSearchTest, testing::ValuesIn(global_methods()));
 
 TEST(Search, KeepsOrdersAndRanges) {
   // The truth has a > b, so the order changes nothing; turned round it must hold at the end.

@@ -37,7 +37,7 @@ struct MotionMatchOptions {
   NamedOrders orders{};          ///< of its parameters
   UnknownSettings quantities{};  ///< of the scenario, by path: "springs.0.stiffness"; SI
   std::map<std::string, std::string> units{};  ///< of the quantities
-  double rtol = 1e-10;                         ///< of the simulation
+  double rtol = 1e-9;                          ///< of the simulation
   double rough_rtol = 1e-7;                    ///< of the first look at many starts
   bool levels = true;                          ///< starts near the levels read from the record
   double share = 1;  ///< of each recording, from its start, that is fitted

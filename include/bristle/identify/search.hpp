@@ -17,11 +17,20 @@
 #include <functional>
 #include <limits>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "bristle/identify/least_squares.hpp"
 
 namespace bristle {
+
+struct StartResult {
+  std::vector<double> from, to;                                          ///< parameters
+  double cost_from = 0, cost = std::numeric_limits<double>::infinity();  ///< Σ r²
+  double seen = std::numeric_limits<double>::infinity();  ///< of the rough version, where it ended
+  int iterations = 0;
+  bool converged = false, done = false;
+};
 
 struct SearchOptions {
   int starts = 20;        ///< least-squares runs
@@ -35,16 +44,14 @@ struct SearchOptions {
   /// Of each start; the best few are polished with `polish` afterwards.
   LeastSquaresOptions least_squares{.iterations = 50, .tolerance = 1e-4};
   LeastSquaresOptions polish{};
+  /// A global search (identify/global_search.hpp) whose end is one more start; empty: none.
+  std::string global{};
+  int global_evaluations = 2000;
   /// Called after each start with the number done and the lowest cost so far; false stops.
   std::function<bool(int done, double lowest)> progress{};
-};
-
-struct StartResult {
-  std::vector<double> from, to;                                          ///< parameters
-  double cost_from = 0, cost = std::numeric_limits<double>::infinity();  ///< Σ r²
-  double seen = std::numeric_limits<double>::infinity();  ///< of the rough version, where it ended
-  int iterations = 0;
-  bool converged = false, done = false;
+  /// Starts done before, by number, and who keeps new ones: to stop a search and go on with it.
+  std::vector<StartResult> known{};
+  std::function<void(std::size_t number, const StartResult&)> keep{};
 };
 
 struct Search {

@@ -13,7 +13,8 @@
 ///   offset: true
 ///   noise: 1 mN                        # of the force, if known
 ///   fit_share: 0.5                     # the rest is held out
-///   search: {starts: 20, screen: 12, seed: 1, threads: 2, iterations: 100}
+///   search: {starts: 20, screen: 12, rounds: 1, seed: 1, threads: 2, iterations: 100,
+///            global: esch, evaluations: 2000}    # and a global search, see global_search.hpp
 ///   loss: huber                        # squares, huber, cauchy; with loss_scale: 1 N
 ///   profile: true
 ///
@@ -27,9 +28,11 @@
 ///   data: [{file: log.csv, columns: {…}, set: {v0: 0.5 mm/s}}]   # settings of one recording
 
 #include <memory>
+#include <stdexcept>
 
 #include "bristle/identify/advice.hpp"
 #include "bristle/identify/motion_match.hpp"
+#include "bristle/identify/search_log.hpp"
 #include "bristle/report/page.hpp"
 
 namespace bristle {
@@ -48,6 +51,8 @@ struct IdentifyTask {
   std::vector<LawTask> laws{};
   SearchOptions search{};
   ConfidenceOptions confidence{};
+  std::string key{};                 ///< of what is sought in which data
+  std::shared_ptr<SearchLog> log{};  ///< where starts are kept; none: nowhere
 };
 
 struct LawFit {
@@ -61,11 +66,17 @@ struct LawFit {
   std::string fault{};           ///< why the law could not be fitted, if so
 };
 
+/// The user has stopped the search; what was done stands in the log.
+struct SearchStopped : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 struct Identification {
   std::vector<LawFit> fits;  ///< best first: by what was held out, else by BIC
 };
 
 IdentifyTask read_task(const Document& document);
+/// SearchStopped if progress says so before all starts are done.
 Identification identify(const IdentifyTask& task);
 
 /// {"parameters": [{"name", "value", "se", "ci95", "verdict", "reason", …}], "cost", "rank", …} of
