@@ -203,6 +203,17 @@ std::vector<std::vector<double>> given_starts(const LawMatch& problem, const Law
   return {start};
 }
 
+/// What the fitted scenario does, and how far its energies can be trusted.
+void describe_motion(const MotionMatch& problem, LawFit& fit) {
+  const Scenario scenario = problem.scenario(0, fit.search.p);
+  RunOptions options = scenario.options;
+  options.duration = problem.runs().front().recording.t.back();
+  const RunResult result = run(scenario, options);
+  fit.metrics = result.metrics;
+  fit.energy_error = result.energy.relative_error;
+  fit.levels = problem.levels().front();
+}
+
 LawFit fit_law(const IdentifyTask& task, const LawTask& law) {
   const std::unique_ptr<LawMatch> problem = make_match(law, task.recordings);
   LawFit fit{.law = std::string(law.law.name()), .unit = problem->unit()};
@@ -222,6 +233,10 @@ LawFit fit_law(const IdentifyTask& task, const LawTask& law) {
   fit.confidence = confidence_of(*problem, fit.search, task.confidence);
   if (const auto* force = dynamic_cast<const ForceMatch*>(problem.get())) {
     advise(*force, mean_load(task.recordings), fit.confidence);
+  }
+  if (const auto* motion = dynamic_cast<const MotionMatch*>(problem.get())) {
+    advise(*motion, fit.confidence);
+    describe_motion(*motion, fit);
   }
   fit.matched = problem->match(fit.search.p);
   fit.rms = std::sqrt(fit.search.cost / problem->residuals());
@@ -246,7 +261,7 @@ IdentifyTask read_task(const Document& document) {
   const bool motion = document["scenario"].exists();
   task.search.starts = search["starts"].integer(motion ? 4 : 20, between(1, 1e5));
   task.search.screen = search["screen"].integer(motion ? 64 : 12, between(1, 1e5));
-  task.search.rounds = search["rounds"].integer(motion ? 3 : 1, between(1, 20));
+  task.search.rounds = search["rounds"].integer(motion ? 3 : 2, between(1, 20));
   task.search.seed = static_cast<std::uint64_t>(search["seed"].integer(1, at_least(0)));
   task.search.threads = search["threads"].integer(0, between(0, 1024));
   task.search.least_squares.iterations = search["iterations"].integer(50, between(1, 1e6));

@@ -19,6 +19,18 @@ Json json_of(const Interval& i) {
   return {i.open_low ? Json() : number(i.low), i.open_high ? Json() : number(i.high)};
 }
 
+Json motion_json(const LawFit& fit) {
+  if (!fit.levels) return {};
+  Json metrics = Json::object();
+  for (const auto& [name, value] : fit.metrics) metrics[name] = number(value);
+  return {{"metrics", metrics},
+          {"energy_error", number(fit.energy_error)},
+          {"levels",
+           {{"sliding", number(fit.levels->sliding)},
+            {"breaking", number(fit.levels->breaking)},
+            {"slips", fit.levels->slips}}}};
+}
+
 Json json_of(const LawFit& fit) {
   if (!fit.fault.empty()) return {{"law", fit.law}, {"fault", fit.fault}};
   const Confidence& c = fit.confidence;
@@ -49,6 +61,7 @@ Json json_of(const LawFit& fit) {
           {"unit", fit.unit},
           {"rms", fit.rms},
           {"held_out_rms", number(fit.held_out)},
+          {"motion", motion_json(fit)},
           {"sigma", c.sigma},
           {"samples", c.samples},
           {"aic", c.aic},
@@ -140,6 +153,24 @@ Figure loop_figure(const Matched& m) {
   panel("Slip velocity (m/s)", m.slip);
   panel("Slip (m)", travelled(m));
   return figure;
+}
+
+/// What a motion is like under the fitted law, and what its record says without any law.
+Section motion_section(const LawFit& fit) {
+  Section section{.title = "The fitted motion"};
+  PageTable table{"", {"quantity", "value"}, {}};
+  for (const auto& [name, value] : fit.metrics) table.rows.push_back({name, show(value)});
+  table.rows.push_back({"energy error of the simulation", show(fit.energy_error)});
+  section.tables.push_back(std::move(table));
+  if (fit.levels && std::isfinite(fit.levels->sliding)) {
+    section.paragraphs.push_back(fmt::format(
+        "Read from the record before any fit: friction over load {:.4g} while it slides{}.",
+        fit.levels->sliding,
+        std::isfinite(fit.levels->breaking) ? fmt::format(", {:.4g} at the peaks before {} slips",
+                                                          fit.levels->breaking, fit.levels->slips)
+                                            : ""));
+  }
+  return section;
 }
 
 Figure profile_figure(const LawFit& fit) {
@@ -257,6 +288,7 @@ ReportPage identification_page(const IdentifyTask& task, const Identification& r
     if (!m.slip.empty()) data.figures.push_back(loop_figure(m));
   }
   page.sections.push_back(std::move(data));
+  if (best.levels) page.sections.push_back(motion_section(best));
   if (Figure profiles = profile_figure(best); !profiles.panels.empty()) {
     page.sections.push_back(
         {.title = "Profiles",

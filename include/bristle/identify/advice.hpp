@@ -12,6 +12,7 @@
 
 #include "bristle/identify/confidence.hpp"
 #include "bristle/identify/force_match.hpp"
+#include "bristle/identify/motion_match.hpp"
 
 namespace bristle {
 
@@ -30,5 +31,8 @@ std::vector<DesignedRecord> designed_records(const AnyLaw& law,
 /// For every parameter of `confidence` that is weak or not determined: the design that tells most
 /// of it, as a sentence added to its reason.
 void advise(const ForceMatch& problem, double load, Confidence& confidence);
+
+/// The same for motions: the first run recorded more often, with less noise, for longer.
+void advise(const MotionMatch& problem, Confidence& confidence);
 
 }  // namespace bristle

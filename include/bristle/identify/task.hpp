@@ -63,7 +63,11 @@ struct LawFit {
   std::vector<std::string> idle{};
   std::string unit{"N"};         ///< of the residuals
   double rms = 0, held_out = 0;  ///< NaN if nothing was held out
-  std::string fault{};           ///< why the law could not be fitted, if so
+  /// Of a motion: of the first run with the estimate, and what its record says by itself.
+  std::map<std::string, double> metrics{};
+  double energy_error = 0;
+  std::optional<FrictionLevels> levels{};
+  std::string fault{};  ///< why the law could not be fitted, if so
 };
 
 /// The user has stopped the search; what was done stands in the log.
