@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "bristle/identify/recipe.hpp"
 #include "bristle/identify/task.hpp"
 #include "bristle/io/atomic_file.hpp"
 #include "commands.hpp"
@@ -17,8 +18,20 @@ struct Options {
   bool json = false;
 };
 
+void write_results(const Options& options, const RecipeResult& result) {
+  const std::string folder = options.out.empty()
+                                 ? "results/" + std::filesystem::path(options.file).stem().string()
+                                 : options.out;
+  std::filesystem::create_directories(folder);
+  write_file(folder + "/estimate.json", result.json);
+  write_file(folder + "/report.html", render_page(result.page));
+  write_result("",
+               options.json ? result.json : result.text + fmt::format("  results in {}\n", folder));
+}
+
 void run(const Options& options) {
   const Document document = Document::read(options.file);
+  if (document["recipe"].exists()) return write_results(options, run_recipe(document));
   IdentifyTask task = read_task(document);
   document.finish();
   const Interrupt interrupt;
@@ -31,16 +44,8 @@ void run(const Options& options) {
     return progress(all + done);
   };
   const Identification result = identify(task);
-  const std::string folder = options.out.empty()
-                                 ? "results/" + std::filesystem::path(options.file).stem().string()
-                                 : options.out;
-  std::filesystem::create_directories(folder);
-  const std::string json = estimate_json(task, result);
-  write_file(folder + "/estimate.json", json);
-  write_file(folder + "/report.html", render_page(identification_page(task, result)));
-  write_result("", options.json ? json
-                                : identification_text(task, result) +
-                                      fmt::format("  results in {}\n", folder));
+  write_results(options, {identification_text(task, result), estimate_json(task, result),
+                          identification_page(task, result)});
 }
 
 }  // namespace
@@ -65,6 +70,8 @@ void add_identify(CLI::App& app) {
       "  laws: [lugre, gonthier, stribeck]\n"
       "  parameters: {sigma2: {fixed: 0}, mu_s: {start: 0.3}}\n"
       "  fit_share: 0.5            the second half is held out, and ranks the laws\n"
+      "With 'recipe: NAME' it is a procedure of a test rig instead: indentation, damping,\n"
+      "break-away, steady-speed, dwell, spin, peg-hole (docs/recipes.md).\n"
       "Verdicts: determined (95 % interval within 5 %), weak, not determined; with the reason, "
       "and\n"
       "the record that would help.");
