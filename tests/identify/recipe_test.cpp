@@ -350,9 +350,10 @@ TEST(RecipeBreakAway, GonthiersBristlesSlipEarlierAndTheLawItselfTells) {
         fmt::format("r{}.csv", j),
         start_from_rest(law, j == 0 ? 1e-5 : 1e-4, 0.02, static_cast<std::uint64_t>(50 + j))));
   }
-  const Json found = run(runs_task("break-away", files,
-                                   "law: gonthier\nknown: {mu_k: 0.4, sigma2: 0, v_s: 1e-4, "
-                                   "tau_dw: 0.3}\n"));
+  const Json found =
+      run(runs_task("break-away", files,
+                    "law: gonthier\nknown: {mu_k: 0.4, sigma1: 8221.2, sigma2: 0, v_s: 1e-4, "
+                    "tau_dw: 0.3}\n"));
   EXPECT_GT(value(found, "sigma0"), 1.4e4);  // by regression: what the approximation is worth here
   const Json& matched = found["fits"][2];
   EXPECT_NEAR(value(matched, "sigma0") / (1e4 * 26), 1, 0.02);
@@ -467,10 +468,8 @@ std::string peg_task(const std::string& file, const std::string& more) {
 data:
   file: {}
   columns: {{time: {{column: t}}, depth: {{column: depth}}, angle: {{column: angle}}, a_across: {{column: a_across}}, a_along: {{column: a_along}}, b_across: {{column: b_across}}, b_along: {{column: b_along}}}}
-  prepare:
-    - {{drift: [a_across, a_along, b_across, b_along], rest: [0 s, 0.8 s]}}
 peg: {{width: 12.446 mm, root: 2 mm}}
-stages: {{insertion: [0 s, 10 s], hold: [10 s, 11 s], removal: [11 s, 21 s]}}
+stages: {{insertion: [0 s, 9.9 s], hold: [9.9 s, 11 s], removal: [11 s, 21 s]}}
 {})",
                      file, more);
 }
@@ -482,12 +481,16 @@ std::string peg_file(const ScratchFolder& folder, const PegRecordOptions& option
   return path;
 }
 
-// k_f, α and β held: quick. All four are sought under BRISTLE_TEST_LONG.
+// With k_f, α and β held: quick. All four are sought under BRISTLE_TEST_LONG.
+constexpr const char* quick =
+    "search: {starts: 1}\n"
+    "fixed: {k_f: 1.85e5 N/m, alpha: 0.278, beta: 67.9 N s/m}\n";
+/// At a quarter of the rate.
+constexpr const char* coarse = "slope: {points: 7, degree: 2}\nsmooth_load: {points: 11}\n";
+
 TEST(RecipePegHole, CoefficientsOfInsertionRemovalAndBoth) {
   const ScratchFolder folder;
-  const Json found = run(peg_task(peg_file(folder, {.drift = 0.5}),
-                                  "fixed: {k_f: 1.85e5 N/m, alpha: 0.278, beta: 67.9 N s/m}\n"
-                                  "search: {starts: 2}\n"));
+  const Json found = run(peg_task(peg_file(folder, {}), quick));
   ASSERT_EQ(found["fits"].size(), 6u);
   for (std::size_t k = 0; k < 6; ++k) {
     const Json& mu = named(found["fits"][k]["parameters"], "mu");
@@ -497,16 +500,25 @@ TEST(RecipePegHole, CoefficientsOfInsertionRemovalAndBoth) {
   EXPECT_TRUE(found["notes"].empty()) << found["notes"].dump();
 }
 
+TEST(RecipePegHole, DriftIsTakenOutOverTheRestBeforeTheContact) {
+  const ScratchFolder folder;
+  std::string task =
+      peg_task(peg_file(folder, {.rate = 125, .drift = 0.5}), std::string(coarse) + quick);
+  task.insert(task.find("peg: {"),
+              "  prepare: [{drift: [a_across, a_along, b_across, b_along], rest: [0 s, 0.8 s]}]\n");
+  const Json found = run(task);
+  EXPECT_NEAR(value(found["fits"][0], "mu") / 0.255, 1, 0.01);
+  EXPECT_NEAR(value(found["fits"][3], "mu") / 0.297, 1, 0.01);
+}
+
 TEST(RecipePegHole, StagesThatDisagreeAreNamed) {
   const ScratchFolder folder;
-  PegRecordOptions options;
+  PegRecordOptions options{.rate = 125};
   options.a.mu = 0.345;
   options.mu_a_removal = 0.242;
-  const Json found = run(peg_task(peg_file(folder, options),
-                                  "fixed: {k_f: 1.85e5 N/m, alpha: 0.278, beta: 67.9 N s/m}\n"
-                                  "search: {starts: 2}\n"));
-  EXPECT_NEAR(value(found["fits"][1], "mu"), 0.345, 0.003);
-  EXPECT_NEAR(value(found["fits"][2], "mu"), 0.242, 0.003);
+  const Json found = run(peg_task(peg_file(folder, options), std::string(coarse) + quick));
+  EXPECT_NEAR(value(found["fits"][1], "mu"), 0.345, 0.005);
+  EXPECT_NEAR(value(found["fits"][2], "mu"), 0.242, 0.005);
   ASSERT_EQ(found["notes"].size(), 1u);
   EXPECT_THAT(found["notes"][0].get<std::string>(), HasSubstr("point a"));
 }
@@ -518,7 +530,12 @@ TEST(RecipePegHole, AllFourParameters) {
   for (std::size_t k = 0; k < 6; ++k) {
     const Json& fit = found["fits"][k];
     EXPECT_TRUE(holds(named(fit["parameters"], "mu"), k < 3 ? 0.255 : 0.297)) << fit["name"];
-    EXPECT_LT(fit["rms"].get<double>(), 0.5) << fit["name"];
+    EXPECT_LT(fit["rms"].get<double>(), 0.38) << fit["name"];
+    // Bristles show where the motion turns, in the removal.
+    if (k % 3 == 1) continue;
+    const Json& k_f = named(fit["parameters"], "k_f");
+    EXPECT_TRUE(holds(k_f, 1.85e5)) << fit["name"] << k_f.dump();
+    EXPECT_TRUE(holds(named(fit["parameters"], "alpha"), 0.278)) << fit["name"];
   }
 }
 

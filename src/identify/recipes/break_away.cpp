@@ -163,7 +163,7 @@ BreakAwayOptions read_break_away(const Document& document) {
   BreakAwayOptions options{.share = document["share"].number(0.5, between(0.05, 1))};
   if (!document["law"].exists()) return options;
   const Node known = document["known"];
-  options.law = make_law(document["law"].word(AnyLaw::names()), known.settings());
+  options.law = known_law(document["law"].word(AnyLaw::names()), known);
   options.match = holding(*options.law, known);
   return options;
 }

@@ -77,7 +77,7 @@ RecipeResult dwell(const Document& document) {
   if (known["tau_dw"].exists()) {
     throw InputError(known["tau_dw"].fault("the dwell time is what is sought"));
   }
-  const AnyLaw law = make_law("gonthier", known.settings());
+  const AnyLaw law = known_law("gonthier", known);
   const ForceMatchOptions options = holding(law, known);
   SearchOptions search{.starts = document["search"]["starts"].integer(8, between(1, 1e5))};
   search.seed = static_cast<std::uint64_t>(document["search"]["seed"].integer(1, at_least(0)));

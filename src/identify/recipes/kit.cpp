@@ -7,6 +7,7 @@
 
 #include "../estimate_report.hpp"
 #include "bristle/core/error.hpp"
+#include "bristle/core/names.hpp"
 #include "bristle/identify/prepare.hpp"
 
 namespace bristle::recipes {
@@ -249,7 +250,7 @@ Figure curve_figure(const std::string& title, const std::string& x_label,
   Panel data{.x_label = x_label,
              .y_label = y_label,
              .series = {{.label = "measured", .x = x, .y = y, .style = Series::Style::points}}};
-  Panel residuals{.x_label = x_label, .y_label = "Residual of: " + y_label};
+  Panel residuals{.x_label = x_label, .y_label = "Residual, " + y_label};
   for (Series& curve : curves) {
     Series rest{.label = curve.label, .x = x, .y = y, .style = Series::Style::points};
     for (std::size_t k = 0; k < y.size(); ++k) rest.y[k] = curve.y[k] - y[k];
@@ -296,14 +297,33 @@ std::vector<double> friction_ratio(const Recording& recording) {
   return ratio;
 }
 
+AnyLaw known_law(const std::string& name, const Node& known) {
+  AnyLaw law(name);
+  std::vector<std::string> names;
+  for (const Parameter& parameter : law.info().parameters) names.emplace_back(parameter.name);
+  for (const auto& [key, node] : known.entries()) {
+    const Parameter* parameter = law.info().find(key);
+    if (parameter == nullptr) {
+      Fault fault = node.fault(fmt::format("unknown parameter of law '{}'", name));
+      fault.expected = one_of(names);
+      fault.nearest = nearest_name(key, names);
+      throw InputError(std::move(fault));
+    }
+    law.set(parameter->name, parameter->kind == Kind::flag
+                                 ? (node.flag() ? 1.0 : 0.0)
+                                 : node.quantity(parse_unit(parameter->unit).dimension));
+  }
+  return law;
+}
+
 ForceMatchOptions holding(const AnyLaw& law, const Node& known) {
   ForceMatchOptions options;
   // Widths of smoothed kinks are a matter of numerics, not of the rig.
   for (const char* name : {"v_eps", "eps"}) {
     if (law.info().find(name) != nullptr) options.parameters[name].fixed = law.get(name);
   }
-  for (const Setting& setting : known.settings()) {
-    const Parameter* parameter = law.info().find(setting.key);
+  for (const auto& [key, node] : known.entries()) {
+    const Parameter* parameter = law.info().find(key);
     if (parameter == nullptr || parameter->kind != Kind::real) continue;
     options.parameters[std::string(parameter->name)].fixed = law.get(parameter->name);
   }

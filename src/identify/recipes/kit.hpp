@@ -91,6 +91,9 @@ void require_slip(Recording& recording);
 /// first sample without load.
 std::vector<double> friction_ratio(const Recording& recording);
 
+/// A law with the parameters of the map `known`. Orders such as μ_s ≥ μ_k are not asked for: the
+/// other one of the two may be what is sought.
+AnyLaw known_law(const std::string& name, const Node& known);
 /// Holds the parameters of a law that the map `known` names, and its numerical ones.
 ForceMatchOptions holding(const AnyLaw& law, const Node& known);
 

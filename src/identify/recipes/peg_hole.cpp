@@ -12,7 +12,8 @@
 // and averages what is left, and a soft bristle would then fit the noise better than the true one.
 //
 // A hold counts as rest (5.2.1), and is best left out of the stage that counts: on the edge between
-// sliding and sticking the law's force is k_f s or (1 + α) k_f s, and noise would decide which.
+// sliding and sticking the law's force is k_f s or (1 + α) k_f s, and noise would decide which. The
+// last tenth of a second before it is no better.
 //
 // The sensors' zero, known from the rest to a few hundredths of a newton, moves μ of insertion and
 // removal apart: a constant force is sought with the rest (`offset: false` does not).
@@ -54,6 +55,7 @@ struct PegTask {
   std::map<std::string, UnknownSetting> parameters{};
   SearchOptions search{};
   std::string law{};
+  double least_load = 0.02;  ///< of the largest; less is no contact
   bool offset = true;
 };
 
@@ -76,6 +78,7 @@ PegTask read_peg(const Document& document) {
   task.load.degree = document["smooth_load"]["degree"].integer(1, between(0, 12));
   task.law = document["law"].word({"mdsf-augmented", "reset-integrator", "mdsf-bristle"},
                                   "mdsf-augmented");
+  task.least_load = document["smooth_load"]["least"].number(0.02, between(0, 0.5));
   task.offset = document["offset"].flag(true);
   const AnyLaw law(task.law);
   for (const auto& [key, node] : document["fixed"].entries()) {
@@ -99,6 +102,15 @@ void hold_still(const TimeSpan& hold, Recording& r) {
       fmt::format("slip: 0 during the hold from {:g} s to {:g} s", hold.start, hold.end));
 }
 
+/// What is left of the noise before the contact is no load: a bristle that seems to touch anew at
+/// every sample would be damped each time.
+void drop_noise(double share, Recording& r) {
+  std::vector<double>& load = r.at("load");
+  const double least = share * range_of(load).second;
+  for (double& n : load) n = n < least ? 0 : n;
+  r.steps.push_back(fmt::format("load: below {:.3g} N counts as none", least));
+}
+
 /// Slip, load and friction at one point.
 Recording at_point(const Recording& whole, const PegTask& task, bool a) {
   Recording r{.file = whole.file, .text = whole.text, .lines = whole.lines, .t = whole.t};
@@ -117,6 +129,7 @@ Recording at_point(const Recording& whole, const PegTask& task, bool a) {
   r.put("load", std::move(load), dim::force);
   r.put("force", std::move(force), dim::force);
   smooth(r, "load", task.load);
+  drop_noise(task.least_load, r);
   differentiate(r, "position", "slip", task.slope);
   if (task.hold) hold_still(*task.hold, r);
   return r;
@@ -180,11 +193,19 @@ class StageMatch final : public Problem {
 /// of them too early: the wider of both intervals counts.
 void widen_to_wald(Fit& fit) {
   for (Estimate& e : fit.confidence.parameters) {
-    if (e.curve.empty() || !std::isfinite(e.wald.low) || !std::isfinite(e.wald.high)) continue;
+    const bool finite = std::isfinite(e.wald.low) && std::isfinite(e.wald.high);
+    if (e.curve.empty() || !finite || e.name == "offset") continue;
     e.profile.low = std::min(e.profile.low, e.wald.low);
     e.profile.high = std::max(e.profile.high, e.wald.high);
     e.profile.open_low = e.profile.open_low || e.wald.open_low;
     e.profile.open_high = e.profile.open_high || e.wald.open_high;
+    if (e.verdict == Verdict::not_determined) continue;
+    const double half = (e.profile.high - e.profile.low) / 2 / std::abs(e.value);
+    e.verdict = half <= 0.05 ? Verdict::determined : Verdict::weak;
+    e.reason = fmt::format("known to ±{:.2g} %", 100 * half);
+    if (!e.profile.open_low && !e.profile.open_high) continue;
+    e.verdict = Verdict::not_determined;
+    e.reason = "the data set no limit on one side";
   }
 }
 
@@ -210,18 +231,26 @@ void fit_point(const PegTask& task, const std::string& point, const Recording& r
                                           "Friction (N)", r.t, r.at("force"), std::move(curves)));
 }
 
-const Estimate& coefficient_of(const Fit& fit) { return fit.confidence.parameters.front(); }
-
-/// A joint fit of stages that differ is a compromise, and its interval is too sure.
+/// Where insertion and removal contradict each other, a joint fit is a compromise and both
+/// intervals are too sure.
 void compare_stages(const std::string& point, std::size_t first, Findings& findings) {
-  const Estimate &in = coefficient_of(findings.fits[first + 1]),
-                 &out = coefficient_of(findings.fits[first + 2]);
+  const std::vector<Estimate>&in = findings.fits[first + 1].confidence.parameters,
+        &out = findings.fits[first + 2].confidence.parameters;
   const auto limits = [](const Estimate& e) { return e.curve.empty() ? e.wald : e.profile; };
-  if (limits(in).low <= limits(out).high && limits(out).low <= limits(in).high) return;
-  findings.notes.push_back(fmt::format(
-      "point {}: {} of insertion ({:.4f}) and removal ({:.4f}) disagree beyond their intervals; "
-      "the joint value is a compromise between two states of the contact",
-      point, in.name, in.value, out.value));
+  for (std::size_t j = 0; j < in.size(); ++j) {
+    if (in[j].verdict == Verdict::not_determined || out[j].verdict == Verdict::not_determined) {
+      continue;
+    }
+    const Interval a = limits(in[j]), b = limits(out[j]);
+    if (a.low <= b.high && b.low <= a.high) continue;
+    findings.notes.push_back(fmt::format(
+        "point {}: {} of insertion ({:.4g}) and removal ({:.4g}) disagree beyond their intervals; "
+        "the joint value is a compromise. {}",
+        point, in[j].name, in[j].value, out[j].value,
+        j == 0 ? "Friction is another in each stage"
+               : "Bristles show where the motion turns; at a steady speed small errors of the load "
+                 "pass for them"));
+  }
 }
 
 }  // namespace
@@ -253,6 +282,8 @@ RecipeResult peg_hole(const Document& document) {
   findings.assumptions = {
       "Quasi-static: the inertia of the peg is left out of the forces at the contacts.",
       "The walls' forces are those of one contact each; the angle and the geometry place them.",
+      "The zero of the normal forces is exact; the intervals do not know of its error. What a rest "
+      "leaves of it, over the mean normal force, moves μ by the same share.",
       "Friction at each point is the law's along its own slip, without deflection at the first "
       "sample of the recording."};
   return told(findings);
