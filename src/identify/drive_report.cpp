@@ -2,13 +2,15 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "bristle/identify/drive_recipe.hpp"
-#include "report_parts.hpp"
+#include "estimate_report.hpp"
 
 namespace bristle {
 namespace {
 
-using detail::Json, detail::json_number, detail::percent, detail::show;
+using Json = OrderedJson;
 
 constexpr int position_digits = 5, force_digits = 3;  // of per cent
 
@@ -40,7 +42,7 @@ Json json_of(const DriveFit& fit) {
   Json json = {{"law", fit.law.name}, {"terms", fit.law.terms}};
   if (fit.search) {
     Json parameters = Json::array();
-    for (const Estimate& e : fit.confidence.parameters) parameters.push_back(detail::json_of(e));
+    for (const Estimate& e : fit.confidence.parameters) parameters.push_back(bristle::json_of(e));
     json["parameters"] = parameters;
     json["cost"] = fit.search->cost;
     json["rank"] = fit.confidence.rank;
@@ -199,14 +201,14 @@ ReportPage page_of(const DriveTask& task, const DriveResult& result) {
              "Neighbouring residuals correlate by {:.3f}; intervals are {:.2g} times as wide as "
              "they would be without.",
              best.confidence.whiteness, best.confidence.widening)},
-         .tables = {detail::estimate_table(best.confidence.parameters)}});
+         .tables = {estimate_table(best.confidence.parameters)}});
     page.sections.push_back({.title = "Closed loop",
                              .paragraphs = r.steps,
                              .figures = {loop_figure(r, best), friction_figure(result)}});
     for (const DriveFit& fit : result.fits) {
       if (&fit == &best) continue;
       page.sections.push_back({.title = "Parameters of " + fit.law.name + ", closed loop",
-                               .tables = {detail::estimate_table(fit.confidence.parameters)}});
+                               .tables = {estimate_table(fit.confidence.parameters)}});
     }
   }
   Section inverse{.title = "Inverse dynamics",
@@ -239,7 +241,7 @@ std::string text_of(const DriveTask& task, const DriveResult& result) {
   text += fmt::format("lowest inner error: {}\n", best.law.name);
   for (const Estimate& e : best.confidence.parameters) {
     text += fmt::format("  {:<24} {:>12.6g} {:<10} [{}]  {}: {}\n", e.name, e.value, e.unit,
-                        show(detail::interval_of(e)), to_string(e.verdict), e.reason);
+                        show(interval_of(e)), to_string(e.verdict), e.reason);
   }
   return text;
 }

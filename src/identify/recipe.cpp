@@ -2,6 +2,7 @@
 
 #include "bristle/identify/drive_recipe.hpp"
 #include "bristle/identify/toss_recipe.hpp"
+#include "recipes/recipes.hpp"
 
 namespace bristle {
 namespace {
@@ -11,8 +12,15 @@ struct Recipe {
   RecipeResult (*run)(const Document&);
 };
 
-const std::vector<Recipe>& recipes() {
+const std::vector<Recipe>& all_recipes() {
   static const std::vector<Recipe> all = {
+      {"indentation", recipes::indentation},
+      {"damping", recipes::damping},
+      {"break-away", recipes::break_away},
+      {"steady-speed", recipes::steady_speed},
+      {"dwell", recipes::dwell},
+      {"spin", recipes::spin},
+      {"peg-hole", recipes::peg_hole},
       {"drive", run_drive},
       {"tosses", run_tosses},
   };
@@ -23,14 +31,14 @@ const std::vector<Recipe>& recipes() {
 
 std::vector<std::string> recipe_names() {
   std::vector<std::string> names;
-  for (const Recipe& recipe : recipes()) names.push_back(recipe.name);
+  for (const Recipe& recipe : all_recipes()) names.push_back(recipe.name);
   return names;
 }
 
 RecipeResult run_recipe(const Document& document) {
-  const std::string name = document["recipe"].required("a recipe").word(recipe_names());
-  for (const Recipe& recipe : recipes()) {
-    if (recipe.name == name) return recipe.run(document);
+  const std::string wanted = document["recipe"].required("a recipe").word(recipe_names());
+  for (const Recipe& recipe : all_recipes()) {
+    if (recipe.name == wanted) return recipe.run(document);
   }
   return {};
 }

@@ -4,63 +4,39 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "bristle/identify/task.hpp"
+#include "estimate_report.hpp"
 
 namespace bristle {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json number(double x) { return std::isfinite(x) ? Json(x) : Json(); }
-
-Json json_of(const Interval& i) {
-  return {i.open_low ? Json() : number(i.low), i.open_high ? Json() : number(i.high)};
-}
+using Json = OrderedJson;
 
 Json motion_json(const LawFit& fit) {
   if (!fit.levels) return {};
   Json metrics = Json::object();
-  for (const auto& [name, value] : fit.metrics) metrics[name] = number(value);
+  for (const auto& [name, value] : fit.metrics) metrics[name] = json_number(value);
   return {{"metrics", metrics},
-          {"energy_error", number(fit.energy_error)},
+          {"energy_error", json_number(fit.energy_error)},
           {"levels",
-           {{"sliding", number(fit.levels->sliding)},
-            {"breaking", number(fit.levels->breaking)},
+           {{"sliding", json_number(fit.levels->sliding)},
+            {"breaking", json_number(fit.levels->breaking)},
             {"slips", fit.levels->slips}}}};
 }
 
 Json json_of(const LawFit& fit) {
   if (!fit.fault.empty()) return {{"law", fit.law}, {"fault", fit.fault}};
   const Confidence& c = fit.confidence;
-  Json parameters = Json::array();
-  for (const Estimate& e : c.parameters) {
-    const bool profiled = !e.curve.empty();
-    parameters.push_back({{"name", e.name},
-                          {"value", e.value},
-                          {"unit", e.unit},
-                          {"se", number(e.se)},
-                          {"ci95", json_of(profiled ? e.profile : e.wald)},
-                          {"wald95", json_of(e.wald)},
-                          {"verdict", to_string(e.verdict)},
-                          {"reason", e.reason}});
-  }
-  Json correlation = Json::array();
-  for (Eigen::Index i = 0; i < c.correlation.rows(); ++i) {
-    Json row = Json::array();
-    for (Eigen::Index k = 0; k < c.correlation.cols(); ++k) row.push_back(c.correlation(i, k));
-    correlation.push_back(std::move(row));
-  }
   Json starts = Json::array();
-  for (const StartResult& s : fit.search.starts) starts.push_back(number(s.cost));
+  for (const StartResult& s : fit.search.starts) starts.push_back(json_number(s.cost));
   return {{"law", fit.law},
-          {"parameters", parameters},
+          {"parameters", json_of(c.parameters)},
           {"cost", fit.search.cost},
           {"rank", c.rank},
           {"unit", fit.unit},
           {"rms", fit.rms},
-          {"held_out_rms", number(fit.held_out)},
+          {"held_out_rms", json_number(fit.held_out)},
           {"motion", motion_json(fit)},
           {"sigma", c.sigma},
           {"samples", c.samples},
@@ -68,29 +44,9 @@ Json json_of(const LawFit& fit) {
           {"bic", c.bic},
           {"whiteness", {{"lag1", c.whiteness}, {"p", c.whiteness_p}}},
           {"singular_values", c.singular_values},
-          {"correlation", correlation},
+          {"correlation", correlation_json(c)},
           {"idle", fit.idle},
           {"starts", {{"costs", starts}, {"agreeing", fit.search.agreeing()}}}};
-}
-
-std::string show(double x) { return fmt::format("{:.5g}", x); }
-std::string show(const Interval& i) {
-  return fmt::format("{} … {}", i.open_low ? "no limit" : show(i.low),
-                     i.open_high ? "no limit" : show(i.high));
-}
-const Interval& interval_of(const Estimate& e) { return e.curve.empty() ? e.wald : e.profile; }
-
-std::string unit_of(const Estimate& e) { return e.unit == "1" ? "" : " " + e.unit; }
-
-PageTable parameter_table(const LawFit& fit) {
-  PageTable table{
-      "", {"parameter", "estimate", "standard error", "95 % interval", "verdict", "why"}, {}};
-  for (const Estimate& e : fit.confidence.parameters) {
-    table.rows.push_back({e.name + (unit_of(e).empty() ? "" : " (" + e.unit + ")"), show(e.value),
-                          show(e.se), show(interval_of(e)), std::string(to_string(e.verdict)),
-                          e.reason});
-  }
-  return table;
 }
 
 PageTable ranking_table(const Identification& result) {
@@ -173,31 +129,6 @@ Section motion_section(const LawFit& fit) {
   return section;
 }
 
-Figure profile_figure(const LawFit& fit) {
-  Figure figure;
-  const double s2 = std::pow(fit.confidence.sigma * fit.confidence.widening, 2);
-  for (const Estimate& e : fit.confidence.parameters) {
-    if (e.curve.size() < 2 || !(s2 > 0)) continue;
-    Series curve{.label = "profile"};
-    for (const ProfilePoint& p : e.curve) {
-      const double rise = (p.cost - fit.search.cost) / s2;
-      if (!std::isfinite(rise) || rise > 30) continue;
-      curve.x.push_back(p.value);
-      curve.y.push_back(rise);
-    }
-    if (curve.x.size() < 2) continue;
-    const double low = curve.x.front(), high = curve.x.back();
-    figure.panels.push_back({.x_label = e.name + (unit_of(e).empty() ? "" : " (" + e.unit + ")"),
-                             .y_label = "Rise of Σr² over σ²",
-                             .series = {curve,
-                                        {.label = "95 %",
-                                         .x = {low, high},
-                                         .y = {3.84, 3.84},
-                                         .style = Series::Style::dashed}}});
-  }
-  return figure;
-}
-
 Figure start_figure(const LawFit& fit) {
   Series ends{.label = "end", .style = Series::Style::points},
       from{.label = "start", .style = Series::Style::points};
@@ -244,10 +175,7 @@ std::string identification_text(const IdentifyTask& task, const Identification& 
                             ? fmt::format(", held out {:.4g} {}", fit.held_out, fit.unit)
                             : "",
                         fit.search.agreeing(), fit.search.starts.size());
-    for (const Estimate& e : fit.confidence.parameters) {
-      text += fmt::format("  {:<8} {:>12.6g}{:<6} [{}]  {}: {}\n", e.name, e.value, unit_of(e),
-                          show(interval_of(e)), to_string(e.verdict), e.reason);
-    }
+    text += estimate_lines(fit.confidence.parameters);
     if (!fit.idle.empty())
       text += fmt::format("  without effect here: {}\n", fmt::join(fit.idle, ", "));
   }
@@ -272,7 +200,8 @@ ReportPage identification_page(const IdentifyTask& task, const Identification& r
                      : Headline::Status::warn},
       {.label = "starts that agree",
        .value = fmt::format("{} of {}", best.search.agreeing(), best.search.starts.size())}};
-  page.sections.push_back({.title = "Parameters", .tables = {parameter_table(best)}});
+  page.sections.push_back(
+      {.title = "Parameters", .tables = {estimate_table(best.confidence.parameters)}});
   if (result.fits.size() > 1) {
     page.sections.push_back(
         {.title = "Laws compared",
@@ -289,7 +218,8 @@ ReportPage identification_page(const IdentifyTask& task, const Identification& r
   }
   page.sections.push_back(std::move(data));
   if (best.levels) page.sections.push_back(motion_section(best));
-  if (Figure profiles = profile_figure(best); !profiles.panels.empty()) {
+  if (Figure profiles = profile_figure(best.confidence, best.search.cost);
+      !profiles.panels.empty()) {
     page.sections.push_back(
         {.title = "Profiles",
          .paragraphs =
@@ -305,7 +235,7 @@ ReportPage identification_page(const IdentifyTask& task, const Identification& r
   for (std::size_t k = 1; k < result.fits.size(); ++k) {
     if (!result.fits[k].fault.empty()) continue;
     page.sections.push_back({.title = "Parameters of " + result.fits[k].law,
-                             .tables = {parameter_table(result.fits[k])}});
+                             .tables = {estimate_table(result.fits[k].confidence.parameters)}});
   }
   return page;
 }

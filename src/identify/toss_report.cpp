@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <numbers>
 
+#include <fmt/format.h>
+
 #include "bristle/identify/toss_recipe.hpp"
-#include "report_parts.hpp"
+#include "estimate_report.hpp"
 
 namespace bristle {
 namespace {
 
-using detail::Json, detail::json_number, detail::show;
+using Json = OrderedJson;
+using bristle::show;
 
 constexpr double degree = std::numbers::pi / 180;
 
@@ -322,8 +325,7 @@ ReportPage page_of(const TossTask& task, const TossResult& r) {
                   .subtitle = fmt::format("{}: {} tosses, {} first impacts on one clear corner",
                                           task.file, task.tosses.size(), r.corners.size()),
                   .headlines = headlines(r)};
-  page.sections.push_back(
-      {.title = "Parameters", .tables = {detail::estimate_table(estimates(task, r))}});
+  page.sections.push_back({.title = "Parameters", .tables = {estimate_table(estimates(task, r))}});
   page.sections.push_back({.title = "The record", .paragraphs = oddity_words(task, r)});
   page.sections.push_back(
       {.title = "Restitution of first corner impacts",
@@ -345,8 +347,8 @@ std::string text_of(const TossTask& task, const TossResult& r) {
                                  task.tosses.size(), r.corners.size());
   for (const Estimate& e : estimates(task, r)) {
     text += fmt::format("  {:<26} {:>10} {:<7} [{}]  {}: {}\n", e.name, show(e.value),
-                        e.unit == "1" ? "" : e.unit, show(detail::interval_of(e)),
-                        to_string(e.verdict), e.reason);
+                        e.unit == "1" ? "" : e.unit, show(interval_of(e)), to_string(e.verdict),
+                        e.reason);
   }
   text += friction_words(r) + "\n";
   for (const std::string& words : oddity_words(task, r)) text += words + "\n";
@@ -394,7 +396,7 @@ Json oddity_json(const TossResult& r) {
 RecipeResult toss_report(const TossTask& task, const TossResult& r) {
   Json json = {{"recipe", "tosses"}, {"title", task.title}, {"parameters", Json::array()}};
   for (const Estimate& e : estimates(task, r)) {
-    Json one = detail::json_of(e);
+    Json one = bristle::json_of(e);
     one["value"] = json_number(e.value);
     json["parameters"].push_back(std::move(one));
   }

@@ -1,10 +1,16 @@
 #pragma once
 
-/// Identifications that know their experiment. A file with the key `recipe` names one of
-/// recipe_names(); everything else in it is what that recipe reads.
+/// Procedures of test rigs, ready to use: `recipe: NAME` in the file of an identification.
+///
+///   recipe: indentation
+///   data: {file: press.csv, columns: {…}}
+///   indenter: {sphere: {radius: 9.525 mm}}
+///
+/// Each recipe reads its own keys beside `title` and `data` (recording.hpp), works through Problem,
+/// find_minimum and confidence_of or fit_linear, and tells what it found in three ways.
+/// docs/recipes.md has what to measure for each.
 
 #include <string>
-#include <vector>
 
 #include "bristle/io/document.hpp"
 #include "bristle/report/page.hpp"

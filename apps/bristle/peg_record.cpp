@@ -1,0 +1,55 @@
+// bristle peg-record: a synthetic record of the peg-in-hole test, to try the recipe on.
+
+#include "bristle/identify/peg_record.hpp"
+
+#include <sstream>
+
+#include "commands.hpp"
+
+namespace bristle::cli {
+namespace {
+
+struct Options {
+  std::string out, noise = "0.36 N", drift = "0 N", mu_a = "0.255", mu_b = "0.297", removal;
+  std::uint64_t seed = 1;
+};
+
+void run(const Options& options) {
+  PegRecordOptions record{.seed = options.seed};
+  record.noise = parse_option(options.noise, "--noise", "N");
+  record.drift = parse_option(options.drift, "--drift", "N");
+  record.a.mu = parse_option(options.mu_a, "--mu-a", "1");
+  record.b.mu = parse_option(options.mu_b, "--mu-b", "1");
+  if (!options.removal.empty()) {
+    record.mu_a_removal = parse_option(options.removal, "--mu-a-removal", "1");
+  }
+  for (const double value : {record.noise, record.a.mu, record.b.mu}) {
+    if (value >= 0) continue;
+    throw InputError({.message = "noise and friction coefficients are not negative"});
+  }
+  std::ostringstream text;
+  write_csv(text, peg_record(record));
+  write_result(options.out, text.str());
+}
+
+}  // namespace
+
+void add_peg_record(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(
+      "peg-record", "synthetic record of a peg-in-hole test, for the recipe peg-hole");
+  command->add_option("--out", options->out, "CSV file (default: standard output)");
+  command->add_option("--noise", options->noise, "of each wall force (default 0.36 N)");
+  command->add_option("--drift", options->drift, "constant offset of each wall force");
+  command->add_option("--mu-a", options->mu_a, "friction at the corner (default 0.255)");
+  command->add_option("--mu-b", options->mu_b, "friction at the chamfer (default 0.297)");
+  command->add_option("--mu-a-removal", options->removal,
+                      "at the corner after the hold, if another");
+  command->add_option("--seed", options->seed, "of the noise (default 1)");
+  command->footer(
+      "Columns: t, depth, angle, and the force of the peg on each wall, across the hole and along\n"
+      "it. 10 s of insertion, 1 s of hold, 10 s of removal, 500 Hz.");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace bristle::cli
