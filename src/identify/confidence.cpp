@@ -7,8 +7,9 @@
 #include <Eigen/QR>
 #include <Eigen/SVD>
 #include <boost/math/distributions/normal.hpp>
-#include <boost/math/distributions/students_t.hpp>
 #include <fmt/format.h>
+
+#include "bristle/identify/linear.hpp"
 
 namespace bristle {
 namespace {
@@ -18,9 +19,7 @@ using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::R
 constexpr double determined_within = 0.05;  // of the estimate
 constexpr double weak_up_to = 7;            // between the limits
 
-double quantile(int freedom) {
-  return boost::math::quantile(boost::math::students_t(std::max(1, freedom)), 0.975);
-}
+double quantile(int freedom) { return student_t(0.95, std::max(1, freedom)); }
 
 /// Residuals and Jacobian in coordinates, at x.
 struct Linear {

@@ -6,19 +6,13 @@
 
 #include "bristle/identify/filter.hpp"
 #include "bristle/identify/motion_match.hpp"
+#include "bristle/identify/robust.hpp"
 #include "bristle/system/mechanics.hpp"
 
 namespace bristle {
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-
-double median(std::vector<double> values) {
-  if (values.empty()) return unknown;
-  const auto middle = values.begin() + static_cast<long>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 bool is_even(const std::vector<double>& t) {
   const double step = (t.back() - t.front()) / static_cast<double>(t.size() - 1);
@@ -102,9 +96,9 @@ FrictionLevels levels_of(const Rig& rig, const Recording& recording,
       if (speed < slow) rests = true;
     }
   }
-  levels.sliding = median(std::move(sliding));
+  levels.sliding = median_value(sliding);
   levels.slips = static_cast<int>(peaks.size());
-  levels.breaking = median(std::move(peaks));
+  levels.breaking = median_value(peaks);
   return levels;
 }
 

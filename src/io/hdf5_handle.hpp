@@ -1,11 +1,15 @@
 #pragma once
 
+#include <filesystem>
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <hdf5.h>
 
+#include "bristle/core/error.hpp"
+#include "bristle/core/names.hpp"
 #include "stored_part.hpp"
 
 namespace bristle::detail {
@@ -54,5 +58,24 @@ class Quiet {
   H5E_auto2_t function_ = nullptr;
   void* data_ = nullptr;
 };
+
+/// Runs body(names) on a file under the library's lock, with its own complaints silenced. What it
+/// refuses is told with the file, the name sought, and the nearest of the `names` it left behind.
+template <class Body>
+auto read_quietly(const std::filesystem::path& path, const std::string& sought, Body&& body) {
+  require_readable(path);
+  const std::lock_guard lock(hdf5_mutex());
+  const Quiet quiet;
+  std::vector<std::string> names;
+  try {
+    return body(names);
+  } catch (const Refused& refused) {
+    throw InputError({.message = refused.message,
+                      .file = path.string(),
+                      .key = sought,
+                      .expected = refused.expected,
+                      .nearest = nearest_name(sought, names)});
+  }
+}
 
 }  // namespace bristle::detail

@@ -159,30 +159,13 @@ StoredColumn read(const fs::path& path, const std::string& name, const Part& par
 }  // namespace
 
 StoredColumn read_hdf5(const fs::path& path, const std::string& name, const Part& part) {
-  detail::require_readable(path);
-  const std::lock_guard lock(detail::hdf5_mutex());
-  const Quiet quiet;
-  std::vector<std::string> names;
-  try {
-    return read(path, name, part, names);
-  } catch (const Refused& refused) {
-    throw InputError({.message = refused.message,
-                      .file = path.string(),
-                      .key = name,
-                      .expected = refused.expected,
-                      .nearest = nearest_name(name, names)});
-  }
+  return detail::read_quietly(
+      path, name, [&](std::vector<std::string>& names) { return read(path, name, part, names); });
 }
 
 std::vector<std::string> hdf5_names(const fs::path& path) {
-  detail::require_readable(path);
-  const std::lock_guard lock(detail::hdf5_mutex());
-  const Quiet quiet;
-  try {
-    return names_in(open_file(path));
-  } catch (const Refused& refused) {
-    throw InputError({.message = refused.message, .file = path.string()});
-  }
+  return detail::read_quietly(path, "",
+                              [&](std::vector<std::string>&) { return names_in(open_file(path)); });
 }
 
 }  // namespace bristle
