@@ -7,6 +7,7 @@
 #include <Eigen/QR>
 #include <Eigen/SVD>
 #include <boost/math/distributions/normal.hpp>
+#include <boost/random/sobol.hpp>
 #include <fmt/format.h>
 
 #include "bristle/identify/linear.hpp"
@@ -53,6 +54,12 @@ struct Side {
   double limit = 0;
   bool open = false;
   std::vector<ProfilePoint> curve{};
+
+  void go_on(Side more) {
+    limit = more.limit;
+    open = more.open;
+    curve.insert(curve.end(), more.curve.begin(), more.curve.end());
+  }
 };
 
 /// Where the profile of parameter j reaches `target`, going one way in its coordinate. That is one
@@ -60,7 +67,7 @@ struct Side {
 class Profiler {
  public:
   Profiler(const Problem& problem, std::size_t j, const Search& search,
-           const LeastSquaresOptions& options)
+           const std::vector<Estimate>& estimates, const LeastSquaresOptions& options)
       : problem_(problem),
         c_(problem, static_cast<int>(j)),
         j_(j),
@@ -68,6 +75,7 @@ class Profiler {
         options_(options),
         held_(search.p.size(), false) {
     held_[j] = true;
+    for (const Estimate& e : estimates) errors_.push_back(e.se);
   }
 
   /// Parameters of a lower minimum than the search's, if one was met.
@@ -83,13 +91,34 @@ class Profiler {
       if (!start.done || !(start.cost < target)) continue;
       if (way * (start.to[j_] - side.limit) <= 0) continue;
       Side more = walk(start.to, start.cost, way, wald, target);
-      more.curve.insert(more.curve.begin(), side.curve.begin(), side.curve.end());
-      side = std::move(more);
+      side.go_on(std::move(more));
+    }
+    for (int i = 0; problem_.is_kinked() && i < 4 && !side.open; ++i) {
+      std::vector<double> beyond;
+      const double cost = look_beyond(side.limit, way, wald, target, beyond);
+      if (!(cost < target)) break;
+      side.go_on(walk(beyond, cost, way, wald, target));
     }
     return side;
   }
 
  private:
+  /// Kinks make narrow ridges across a valley: a little further out the cost may be low again.
+  /// Fills in the parameters where it is; the cost there.
+  double look_beyond(double limit, int way, double wald, double target, std::vector<double>& p) {
+    double cost = std::numeric_limits<double>::infinity();
+    for (const double share : {0.1, 0.25, 0.5, 1.0}) {
+      p = search_.p;
+      p[j_] = limit + way * share * wald;
+      std::vector<double> x = c_.coordinates(p);
+      const double value = x[j_];
+      cost = cost_at(value, x);
+      if (cost >= target) cost = from_around(value, cost, target, x);
+      p = c_.parameters(x);
+      if (cost < target) break;
+    }
+    return cost;
+  }
   /// From p outwards: first a third of the way to where Wald's interval ends, then as the cost
   /// rises.
   Side walk(const std::vector<double>& p, double cost_p, int way, double wald, double target) {
@@ -107,6 +136,7 @@ class Profiler {
       if (at_bound) next = bound;
       double cost = cost_at(next, x);
       if (cost >= target) cost = from_other_ends(next, cost, target, x);
+      if (cost >= target && problem_.is_kinked()) cost = from_around(next, cost, target, x);
       side.curve.push_back({c_.parameters(x)[j], cost});
       if (cost >= target) {
         side.limit = refine(before, cost_before, next, cost, target, x);
@@ -154,6 +184,38 @@ class Profiler {
     }
     return cost;
   }
+  /// Least squares may be stuck in a kink: the best of a few dozen points around the minimum, two
+  /// standard errors of the other parameters to either side.
+  double from_around(double value, double cost, double target, std::vector<double>& x) {
+    constexpr std::size_t points = 48, best = 3;
+    const std::size_t m = x.size();
+    std::vector<double> middle = c_.coordinates(search_.p), reach(m);
+    for (std::size_t k = 0; k < m; ++k) {
+      std::vector<double> moved = search_.p;
+      moved[k] += errors_[k];
+      const double most = (c_.usual_high()[k] - c_.usual_low()[k]) / 2;
+      reach[k] = std::min(2 * std::abs(c_.coordinates(moved)[k] - middle[k]), most);
+    }
+    boost::random::sobol engine(m);
+    std::vector<std::pair<double, std::vector<double>>> tried;
+    for (std::size_t i = 0; i < points; ++i) {
+      std::vector<double> there = middle;
+      for (std::size_t k = 0; k < m; ++k) {
+        const double u = std::ldexp(static_cast<double>(engine()), -63) - 1;
+        there[k] = std::clamp(middle[k] + u * reach[k], c_.low()[k], c_.high()[k]);
+      }
+      there[j_] = value;
+      tried.emplace_back(sum_of_squares(problem_, c_, there), there);
+    }
+    std::partial_sort(tried.begin(), tried.begin() + best, tried.end());
+    for (std::size_t i = 0; i < best && cost >= target; ++i) {
+      const double found = cost_at(value, tried[i].second);
+      if (!(found < cost)) continue;
+      cost = found;
+      x = tried[i].second;
+    }
+    return cost;
+  }
   double refine(double in, double cost_in, double out, double cost_out, double target,
                 std::vector<double>& x) {
     for (int i = 0; i < 6 && std::abs(cost_out - target) > 0.01 * (target - search_.cost); ++i) {
@@ -183,6 +245,7 @@ class Profiler {
   const Search& search_;
   LeastSquaresOptions options_;
   std::vector<bool> held_;
+  std::vector<double> errors_;  ///< standard errors of all parameters
   std::vector<double> lower_;
   double lower_cost_ = std::numeric_limits<double>::infinity();
 };
@@ -324,7 +387,7 @@ Confidence confidence_of(const Problem& problem, Search& search, const Confidenc
     const double target = search.cost + std::max(rise, 1e-12 * search.cost);
     std::vector<Profiler> profilers;
     for (std::size_t j = 0; j < m; ++j) {
-      profilers.emplace_back(problem, j, search, options.least_squares);
+      profilers.emplace_back(problem, j, search, out.parameters, options.least_squares);
     }
     std::vector<Side> down(m), up(m);
     std::vector<std::thread> pool;

@@ -28,6 +28,7 @@ const AnyLaw& law_of(const std::vector<MotionRun>& runs) {
 
 MotionMatch::MotionMatch(const std::vector<MotionRun>& runs, const MotionMatchOptions& options)
     : LawMatch({law_of(runs), options.parameters, {}}), runs_(runs), options_(options) {
+  kinked_ = true;  // wherever a slip passes a sample
   for (const Observed& o : options_.observe) {
     columns_.push_back(o.column);
     if (options_.observe.size() > 1 && !(o.noise > 0)) {

@@ -4,7 +4,9 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <map>
 #include <random>
+#include <set>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -173,6 +175,73 @@ TEST(MotionMatch, SaysWhatNoiseHides) {
     } else {
       EXPECT_EQ(e.verdict, Verdict::determined) << e.name;
       EXPECT_NEAR(e.value, truth, (e.name == "mu_k" ? 0.005 : 0.015) * truth) << e.name;
+    }
+  }
+}
+
+/// What a motion shows whatever the law is called: the largest force of the spring, and the mean
+/// friction while the mass is faster than its driver.
+struct Shown {
+  double spring = 0, friction = 0;
+};
+Shown shown(const Scenario& scenario) {
+  std::vector<double> t(20001), values(3 * t.size());
+  for (std::size_t k = 0; k < t.size(); ++k) t[k] = 2.5e-4 * static_cast<double>(k);
+  observe(scenario.rig, scenario.options, t, {"x", "v", "F"}, values);
+  Shown result;
+  double count = 0;
+  for (std::size_t k = 0; k < t.size(); ++k) {
+    const double x = values[3 * k], v = values[3 * k + 1], f = values[3 * k + 2];
+    result.spring = std::max(result.spring, 100 * (0.002 * t[k] - x));
+    if (v <= 0.002) continue;
+    result.friction += f;
+    ++count;
+  }
+  result.friction /= count;
+  return result;
+}
+
+TEST(MotionMatch, TwentyNoisyRecords) {
+  if (!takes_long()) GTEST_SKIP() << "set BRISTLE_TEST_LONG";
+  const std::map<std::string, std::string> level{
+      {"classical", "mu_2"}, {"karnopp", "mu_k"}, {"reset-integrator", "mu_k"}};
+  const std::set<std::string> hidden{"v2", "dv", "beta", "sigma1", "v_s", "sigma2"};
+  for (const LinLaw& lin : lin_laws) {
+    const int records = lin.law == "lugre" ? 5 : 20;
+    int fitted = 0, levels = 0, seen = 0;
+    std::map<std::string, int> inside;
+    for (int seed = 1; seed <= records; ++seed) {
+      const MotionRun run = dragged(lin.law, 1e-5, static_cast<unsigned>(seed));
+      const AnyLaw& truth = run.scenario.rig.contacts.front().law;
+      const MotionMatch problem({run}, seek(truth, lin));
+      Search s = find_minimum(problem, from_afar(problem, static_cast<unsigned>(seed), 0));
+      const Confidence c = confidence_of(problem, s, {.least_squares = {.tolerance = 1e-7}});
+      fitted += std::sqrt(s.cost) < 1.1 * 1e-5 * std::sqrt(501);
+      const Shown ours = shown(problem.scenario(0, s.p)), real = shown(run.scenario);
+      seen += std::abs(ours.spring / real.spring - 1) < 0.005 &&
+              std::abs(ours.friction / real.friction - 1) < 0.005;
+      for (const Estimate& e : c.parameters) {
+        const double value = truth.get(e.name);
+        inside[e.name] += (e.profile.open_low || e.profile.low <= value) &&
+                          (e.profile.open_high || e.profile.high >= value);
+        if (hidden.contains(e.name)) {
+          EXPECT_NE(e.verdict, Verdict::determined) << e.name;
+        }
+        const auto known = level.find(lin.law);
+        if (known != level.end() && truth.info().find(known->second)->name == e.name) {
+          levels += std::abs(e.value / value - 1) < 0.005;
+        }
+      }
+    }
+    RecordProperty(lin.law + "_shown", seen);
+    EXPECT_GE(fitted, 0.9 * records) << lin.law;
+    EXPECT_EQ(seen, records) << lin.law;
+    if (level.contains(lin.law)) {
+      EXPECT_EQ(levels, records) << lin.law;
+    }
+    for (const auto& [name, count] : inside) {
+      RecordProperty(lin.law + "_" + name, count);
+      EXPECT_GE(count, 0.85 * records) << lin.law << ' ' << name;
     }
   }
 }

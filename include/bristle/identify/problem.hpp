@@ -33,6 +33,8 @@ class Problem {
   const std::vector<Unknown>& unknowns() const noexcept { return unknowns_; }
   const std::vector<UnknownOrder>& orders() const noexcept { return orders_; }
   int size() const noexcept { return static_cast<int>(unknowns_.size()); }
+  /// Whether the residuals have so many kinks that least squares may stop short in them.
+  bool is_kinked() const noexcept { return kinked_; }
   virtual int residuals() const noexcept = 0;
 
   /// Safe to call from several threads. False if the model cannot be evaluated there.
@@ -53,6 +55,7 @@ class Problem {
   void differences(std::span<const double> p, std::span<const double> r, double step,
                    std::span<double> by) const;
 
+  bool kinked_ = false;
   std::vector<Unknown> unknowns_;
   std::vector<UnknownOrder> orders_;
 };
