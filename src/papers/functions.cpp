@@ -160,6 +160,7 @@ Values log_grid(Arguments a) {
 
 // ---- of the library -------------------------------------------------------------------------
 
+double above_zero(double x) { return x > 0 ? x : 0; }
 double to_degrees(double x) { return x * 180 / std::numbers::pi; }
 double to_radians(double x) { return x * std::numbers::pi / 180; }
 double peak_factor(double eta) { return kudra_peak_factor(eta); }
@@ -188,6 +189,7 @@ constexpr Function functions[] = {
     {"asin", "x", "arc sine", 1, map<std::asin>},
     {"acos", "x", "arc cosine", 1, map<std::acos>},
     {"atan", "x", "arc tangent", 1, map<std::atan>},
+    {"positive", "x", "x, or 0 where it is negative", 1, map<above_zero>},
     {"deg", "x", "degrees of radians", 1, map<to_degrees>},
     {"rad", "x", "radians of degrees", 1, map<to_radians>},
     {"hypot", "x, y", "root of the sum of squares", 2, hypotenuse},
