@@ -3,7 +3,7 @@ include(CMakePackageConfigHelpers)
 set(bristle_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/bristle)
 
 install(DIRECTORY include/bristle TYPE INCLUDE)
-install(TARGETS bristle bristle_identify EXPORT bristleTargets)
+install(TARGETS bristle bristle_identify bristle_papers EXPORT bristleTargets)
 if(TARGET bristle_cli)
   install(TARGETS bristle_cli)
 endif()

@@ -27,7 +27,7 @@ if(bristle_test_sources)
   target_include_directories(bristle_tests SYSTEM PRIVATE ${CERES_INCLUDE_DIR})
   # gmock_main is an archive: a main() among the tests takes its place.
   target_link_libraries(bristle_tests PRIVATE
-    bristle_identify bristle bristle_hdf5 bristle_matio nlohmann_json::nlohmann_json GTest::gmock_main GTest::gmock
+    bristle_papers bristle_identify bristle bristle_hdf5 bristle_matio nlohmann_json::nlohmann_json GTest::gmock_main GTest::gmock
     GTest::gtest rapidcheck)
   cmake_path(SET bristle_shared_dir NORMALIZE ${PROJECT_SOURCE_DIR}/../shared)
   target_compile_definitions(bristle_tests PRIVATE

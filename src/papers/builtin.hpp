@@ -1,0 +1,15 @@
+#pragma once
+
+// The files of papers/, compiled in so that the command works from any folder.
+
+#include <span>
+#include <string_view>
+
+namespace bristle::papers::detail {
+
+struct BuiltInPaper {
+  std::string_view name, text;
+};
+std::span<const BuiltInPaper> builtin_paper_files();
+
+}  // namespace bristle::papers::detail
