@@ -2,7 +2,7 @@
 
 #include "bristle/identify/drive_recipe.hpp"
 #include "bristle/identify/toss_recipe.hpp"
-#include "recipes/recipes.hpp"
+#include "rig_recipes.hpp"
 
 namespace bristle {
 namespace {

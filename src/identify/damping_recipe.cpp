@@ -16,8 +16,8 @@
 #include <fmt/format.h>
 
 #include "bristle/normal/restitution.hpp"
-#include "kit.hpp"
-#include "recipes.hpp"
+#include "recipe_kit.hpp"
+#include "rig_recipes.hpp"
 
 namespace bristle::recipes {
 namespace {

@@ -19,7 +19,7 @@
 #include "bristle/identify/filter.hpp"
 #include "bristle/identify/prepare.hpp"
 #include "friction_runs.hpp"
-#include "recipes.hpp"
+#include "rig_recipes.hpp"
 
 namespace bristle::recipes {
 namespace {

@@ -20,8 +20,8 @@
 
 #include <fmt/format.h>
 
-#include "kit.hpp"
-#include "recipes.hpp"
+#include "recipe_kit.hpp"
+#include "rig_recipes.hpp"
 
 namespace bristle::recipes {
 namespace {

@@ -14,7 +14,7 @@
 
 #include "bristle/core/error.hpp"
 #include "friction_runs.hpp"
-#include "recipes.hpp"
+#include "rig_recipes.hpp"
 
 namespace bristle::recipes {
 namespace {

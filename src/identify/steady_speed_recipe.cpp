@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "friction_runs.hpp"
-#include "recipes.hpp"
+#include "rig_recipes.hpp"
 
 namespace bristle::recipes {
 namespace {

@@ -29,8 +29,8 @@
 #include "bristle/identify/force_match.hpp"
 #include "bristle/identify/peg_geometry.hpp"
 #include "bristle/identify/prepare.hpp"
-#include "kit.hpp"
-#include "recipes.hpp"
+#include "recipe_kit.hpp"
+#include "rig_recipes.hpp"
 
 namespace bristle::recipes {
 namespace {

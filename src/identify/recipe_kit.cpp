@@ -1,14 +1,14 @@
-#include "kit.hpp"
+#include "recipe_kit.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "../estimate_report.hpp"
 #include "bristle/core/error.hpp"
 #include "bristle/core/names.hpp"
 #include "bristle/identify/prepare.hpp"
+#include "estimate_report.hpp"
 
 namespace bristle::recipes {
 

@@ -3,7 +3,7 @@
 /// Friction coefficients from runs from rest and at steady speeds, along a line or, brought to the
 /// radius of gyration, about an axis.
 
-#include "kit.hpp"
+#include "recipe_kit.hpp"
 
 namespace bristle::recipes {
 
