@@ -1,5 +1,7 @@
 // bristle reproduce [ID...]: every published table and figure, computed again.
 
+#include "bristle/papers/reproduce.hpp"
+
 #include <atomic>
 #include <chrono>
 #include <filesystem>
@@ -14,7 +16,6 @@
 
 #include "bristle/core/names.hpp"
 #include "bristle/io/atomic_file.hpp"
-#include "bristle/papers/reproduce.hpp"
 #include "bristle/version.hpp"
 #include "commands.hpp"
 #include "progress.hpp"
@@ -225,8 +226,7 @@ void run(const Options& options) {
                                                   runner.computed(), seconds,
                                                   (folder / "index.html").string()));
   if (lost.empty()) return;
-  throw std::runtime_error(
-      fmt::format("passed before and differ now: {}", fmt::join(lost, ", ")));
+  throw std::runtime_error(fmt::format("passed before and differ now: {}", fmt::join(lost, ", ")));
 }
 
 }  // namespace
@@ -241,8 +241,7 @@ void add_reproduce(CLI::App& app) {
       ->add_option("--out", options->out,
                    "folder for index.html and results.json (default results/papers)")
       ->type_name("DIR");
-  command
-      ->add_option("--papers", options->papers, "items from the .yaml files of a folder instead")
+  command->add_option("--papers", options->papers, "items from the .yaml files of a folder instead")
       ->type_name("DIR");
   command->add_option("--threads", options->threads, "at a time (default: one per core)")
       ->check(CLI::Range(1, 256));

@@ -103,8 +103,8 @@ Values when(Arguments a) {
 }
 Values argmax(Arguments a) {
   check_pair("argmax", a[0], a[1]);
-  return {a[0][static_cast<std::size_t>(std::max_element(a[1].begin(), a[1].end()) -
-                                        a[1].begin())]};
+  return {
+      a[0][static_cast<std::size_t>(std::max_element(a[1].begin(), a[1].end()) - a[1].begin())]};
 }
 
 struct Line {
@@ -171,8 +171,9 @@ Values contact_modulus(Arguments a) {
                                     normal::Elastic<double>{number(2), number(3)})};
 }
 Values hertz(Arguments a) {
-  return each("hertz_stiffness", a[0], a[1],
-              [](double modulus, double radius) { return normal::hertz_stiffness(modulus, radius); });
+  return each("hertz_stiffness", a[0], a[1], [](double modulus, double radius) {
+    return normal::hertz_stiffness(modulus, radius);
+  });
 }
 Values hypotenuse(Arguments a) {
   return each("hypot", a[0], a[1], [](double x, double y) { return std::hypot(x, y); });

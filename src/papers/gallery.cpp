@@ -168,7 +168,8 @@ Gallery gallery_of(const std::vector<Paper>& papers, const std::vector<ItemResul
   gallery.subtitle = "What was published, what Bristle computes, and where print is wrong";
   gallery.headlines = headlines_of(results);
   gallery.paragraphs = {
-      "Published values are those of the documents, to the digits printed there; a number agrees if "
+      "Published values are those of the documents, to the digits printed there; a number agrees "
+      "if "
       "it is within half a unit of the last digit or within the tolerance stated. Where print is "
       "wrong, the correction is said in words; where it leaves something open, what is missing and "
       "how we read it. The figures of the originals were not at hand: the curves are ours, on the "

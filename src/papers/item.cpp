@@ -93,8 +93,7 @@ Number read_number(const Node& node) {
 }
 
 Curve read_curve(const Node& node) {
-  return {node["label"].text(""),
-          node["style"].word({"line", "dashed", "points"}, "line"),
+  return {node["label"].text(""), node["style"].word({"line", "dashed", "points"}, "line"),
           expression_at(node["x"]), expression_at(node["y"])};
 }
 
@@ -118,8 +117,7 @@ void check_names(const Node& node, const Item& item, const Expression& expressio
     std::vector<std::string> known;
     for (const NamedSource& source : item.sources) known.push_back(source.name);
     const std::string source = name.substr(0, dot);
-    if (dot != std::string::npos &&
-        std::find(known.begin(), known.end(), source) != known.end()) {
+    if (dot != std::string::npos && std::find(known.begin(), known.end(), source) != known.end()) {
       continue;
     }
     Fault fault = node.fault(fmt::format("'{}' is no value of a source", name));
@@ -185,9 +183,8 @@ Item read_item(const Node& node) {
     }
   }
   item.caption = node["figure"]["caption"].text("");
-  const bool judges = std::any_of(item.numbers.begin(), item.numbers.end(), [](const Number& n) {
-    return n.claim != Number::Claim::shown;
-  });
+  const bool judges = std::any_of(item.numbers.begin(), item.numbers.end(),
+                                  [](const Number& n) { return n.claim != Number::Claim::shown; });
   if (!judges && item.missing.empty()) {
     throw InputError(node.fault("nothing is judged here: give a number, or say what is 'missing'"));
   }

@@ -90,8 +90,8 @@ ItemResult reproduce(const Item& item) {
     result.verdict = verdict_of(item, result.numbers);
   } catch (const std::exception& error) {
     result.error = error.what();
-    result.numbers.assign(item.numbers.size(), {std::nan(""), std::nan(""), std::nan(""),
-                                                Outcome::differs});
+    result.numbers.assign(item.numbers.size(),
+                          {std::nan(""), std::nan(""), std::nan(""), Outcome::differs});
     result.verdict = Verdict::differs;
   }
   return result;

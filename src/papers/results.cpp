@@ -93,8 +93,8 @@ bool is_sentence(const Number& number) {
 Json json_of(const Number& number, const Judged& judged) {
   Json json{{"name", number.name},
             {"unit", number.unit},
-            {"published", is_sentence(number) ? Json(number.published.text)
-                                              : Json(number.published.value)},
+            {"published",
+             is_sentence(number) ? Json(number.published.text) : Json(number.published.value)},
             {"computed", number_json(judged.computed)},
             {"target", number_json(judged.target)},
             {"tolerance", number_json(judged.tolerance)},

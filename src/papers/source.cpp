@@ -58,10 +58,14 @@ struct KindOfSource {
   detail::SourcePtr (*read)(const Node&);
 };
 constexpr KindOfSource kinds[] = {
-    {"run", detail::read_run},         {"sweep", detail::read_sweep},
-    {"curve", detail::read_curve_source}, {"impact", detail::read_impact},
-    {"area", detail::read_area_source}, {"overlap", detail::read_overlap},
-    {"table", detail::read_table},     {"fit", detail::read_fit},
+    {"run", detail::read_run},
+    {"sweep", detail::read_sweep},
+    {"curve", detail::read_curve_source},
+    {"impact", detail::read_impact},
+    {"area", detail::read_area_source},
+    {"overlap", detail::read_overlap},
+    {"table", detail::read_table},
+    {"fit", detail::read_fit},
 };
 
 }  // namespace

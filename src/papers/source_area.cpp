@@ -22,8 +22,8 @@ class AreaFriction final : public Source {
   Data compute(const Lookup&) const override {
     Data data{{"theta", theta_}, {"T_x", {}}, {"T_y", {}}, {"M", {}}};
     for (const double theta : theta_) {
-      const Planar wrench = law_->sliding({std::cos(theta) * std::cos(phi_),
-                                           std::cos(theta) * std::sin(phi_), std::sin(theta)});
+      const Planar wrench = law_->sliding(
+          {std::cos(theta) * std::cos(phi_), std::cos(theta) * std::sin(phi_), std::sin(theta)});
       data["T_x"].push_back(wrench[0]);
       data["T_y"].push_back(wrench[1]);
       data["M"].push_back(wrench[2]);

@@ -33,14 +33,14 @@ class FitProblem final : public Problem {
  public:
   FitProblem(const Expression& model, Values data, std::vector<std::string> names,
              const Values& starts, Lookup earlier)
-      : model_(model), data_(std::move(data)), names_(std::move(names)), earlier_(std::move(earlier)) {
+      : model_(model),
+        data_(std::move(data)),
+        names_(std::move(names)),
+        earlier_(std::move(earlier)) {
     for (std::size_t j = 0; j < names_.size(); ++j) {
       const double size = 1e3 * std::abs(starts[j]);
-      unknowns_.push_back({.name = names_[j],
-                           .low = -size,
-                           .high = size,
-                           .usual_low = -size,
-                           .usual_high = size});
+      unknowns_.push_back(
+          {.name = names_[j], .low = -size, .high = size, .usual_low = -size, .usual_high = size});
     }
   }
 

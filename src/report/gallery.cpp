@@ -67,8 +67,7 @@ std::string pre_element(const std::string& text) {
 }
 
 std::string unfolding_element(const Unfolding& part) {
-  const std::string id =
-      part.id.empty() ? "" : fmt::format(" id=\"{}\"", escape_xml(part.id));
+  const std::string id = part.id.empty() ? "" : fmt::format(" id=\"{}\"", escape_xml(part.id));
   return fmt::format("<details{}>\n<summary>{}</summary>\n", id, escape_xml(part.summary)) +
          pre_element(part.text) + "</details>\n";
 }
@@ -79,11 +78,11 @@ class Cards {
 
   std::string element_of(const Card& card) {
     const Sign sign = sign_of(card.status);
-    std::string out =
-        fmt::format("<article class=\"card {}\" id=\"{}\">\n<header>\n<h3>{}</h3>\n", sign.name,
-                    escape_xml(card.id), escape_xml(card.title));
-    out += fmt::format("<p class=\"where\">{}</p>\n<span class=\"verdict\">{} {}</span>\n</header>\n",
-                       escape_xml(card.subtitle), sign.sign, escape_xml(card.verdict));
+    std::string out = fmt::format("<article class=\"card {}\" id=\"{}\">\n<header>\n<h3>{}</h3>\n",
+                                  sign.name, escape_xml(card.id), escape_xml(card.title));
+    out +=
+        fmt::format("<p class=\"where\">{}</p>\n<span class=\"verdict\">{} {}</span>\n</header>\n",
+                    escape_xml(card.subtitle), sign.sign, escape_xml(card.verdict));
     for (const std::string& text : card.paragraphs) out += element("p", text);
     for (const PageTable& table : card.tables) out += table_element(table);
     for (const Figure& figure : card.figures) out += element_of(figure);
@@ -145,8 +144,7 @@ std::string headline_list(const std::vector<Headline>& headlines) {
 }  // namespace
 
 std::string render_gallery(const Gallery& gallery, std::size_t samples) {
-  std::string out =
-      page_head(gallery.title, std::string(page_style) + std::string(gallery_style));
+  std::string out = page_head(gallery.title, std::string(page_style) + std::string(gallery_style));
   out += "<body class=\"report\">\n<main>\n" + element("h1", gallery.title);
   if (!gallery.subtitle.empty()) {
     out += fmt::format("<p class=\"subtitle\">{}</p>\n", escape_xml(gallery.subtitle));
