@@ -113,6 +113,34 @@ TEST(ForceMatch, ClassicalFromASlowSweep) {
   }
 }
 
+TEST(ForceMatch, IntervalsCoverTheTruthAsOftenAsTheySay) {
+#ifdef __SANITIZE_ADDRESS__
+  constexpr int sets = 5;
+#else
+  constexpr int sets = 500;
+#endif
+  const Sweep s = sweep(6e-4, 500, 100);
+  std::map<std::string, int> inside;
+  for (int seed = 1; seed <= sets; ++seed) {
+    const ForceMatch problem(classical(),
+                             {record_of(classical(), s.t, s.v, 1e-3, static_cast<unsigned>(seed))},
+                             {.orders = {{"v2", "v1"}, {"mu_1", "mu_2"}}});
+    std::vector<double> truth;
+    for (const Unknown& u : problem.unknowns()) truth.push_back(classical().get(u.name));
+    Search search = find_minimum(problem, {.starts = 1, .threads = 1, .given = {truth}});
+    const Confidence c = confidence_of(problem, search, {.profile = false});
+    for (std::size_t j = 0; j < truth.size(); ++j) {
+      const Interval& wald = c.parameters[j].wald;
+      inside[c.parameters[j].name] += wald.low <= truth[j] && truth[j] <= wald.high;
+    }
+  }
+  for (const auto& [name, count] : inside) {
+    RecordProperty(name, count);
+    EXPECT_GE(count, 0.92 * sets - 2) << name;
+    EXPECT_LE(count, 0.98 * sets + 2) << name;
+  }
+}
+
 /// What the tool itself proposes to measure is enough for every parameter.
 TEST(ForceMatch, DesignedRecordsDetermineTheLaw) {
 #ifdef __SANITIZE_ADDRESS__
