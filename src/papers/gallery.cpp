@@ -107,6 +107,15 @@ std::vector<std::string> remarks_of(const Item& item, const ItemResult& result) 
   return remarks;
 }
 
+/// Those behind an item, each once.
+std::set<std::string> scenarios_of(const Item& item) {
+  std::set<std::string> names;
+  for (const NamedSource& named : item.sources) {
+    if (!named.source->scenario().empty()) names.insert(named.source->scenario());
+  }
+  return names;
+}
+
 Card card_of(const Item& item, const ItemResult& result) {
   Card card{.id = item.id,
             .title = item.title,
@@ -115,9 +124,7 @@ Card card_of(const Item& item, const ItemResult& result) {
             .status = status_of(result.verdict)};
   if (!item.text.empty()) card.paragraphs.push_back(item.text);
   if (!item.numbers.empty()) card.tables.push_back(table_of(item, result));
-  for (std::string& remark : remarks_of(item, result)) {
-    card.paragraphs.push_back(std::move(remark));
-  }
+  card.remarks = remarks_of(item, result);
   if (!result.figure.panels.empty()) card.figures.push_back(result.figure);
   card.commands.push_back("bristle reproduce " + item.id);
   std::string commands;
@@ -125,25 +132,12 @@ Card card_of(const Item& item, const ItemResult& result) {
     const std::string command = named.source->command();
     if (!command.empty()) commands += command + "\n";
   }
-  if (!commands.empty()) card.unfolding.push_back({"The runs behind it", commands, ""});
-  card.unfolding.push_back({"The item as it is declared", item.declaration, ""});
+  if (!commands.empty()) card.unfolding.push_back({"The runs behind it", commands});
+  for (const std::string& name : scenarios_of(item)) {
+    card.unfolding.push_back({"Scenario " + name, std::string(scenario_text(name))});
+  }
+  card.unfolding.push_back({"The item as it is declared", item.declaration});
   return card;
-}
-
-std::vector<Unfolding> scenarios_of(const std::vector<Paper>& papers) {
-  std::set<std::string> names;
-  for (const Paper& paper : papers) {
-    for (const Item& item : paper.items) {
-      for (const NamedSource& named : item.sources) {
-        if (!named.source->scenario().empty()) names.insert(named.source->scenario());
-      }
-    }
-  }
-  std::vector<Unfolding> list;
-  for (const std::string& name : names) {
-    list.push_back({name, std::string(scenario_text(name)), "scenario-" + name});
-  }
-  return list;
 }
 
 std::vector<Headline> headlines_of(const std::vector<ItemResult>& results) {
@@ -182,8 +176,6 @@ Gallery gallery_of(const std::vector<Paper>& papers, const std::vector<ItemResul
     for (const Item& item : paper.items) group.cards.push_back(card_of(item, results[i++]));
     gallery.groups.push_back(std::move(group));
   }
-  gallery.appendix = scenarios_of(papers);
-  gallery.appendix_title = "The scenarios";
   gallery.footer = fmt::format("bristle {}", version);
   return gallery;
 }

@@ -41,7 +41,12 @@ details { margin: 2px 0; scroll-margin-top: 12px; }
 .index .mark { position: absolute; left: 0; color: var(--s); font-weight: 700; }
 .index h2 { font-size: 15px; margin: 14px 0 4px; padding: 0; border: 0; }
 .index h2:first-child { margin-top: 0; }
-@media (max-width: 519px) { .card { padding: 12px 12px 10px; } }
+main > section:first-of-type > p { margin-top: 20px; }
+@media (max-width: 519px) {
+  .card { padding: 12px 12px 10px; }
+  .card .box th, .card .box td { white-space: normal; padding: 4px 8px 4px 4px; font-size: 13px; }
+  .card .box .w { min-width: 12ch; }
+}
 @media print { .card { break-inside: avoid; } details:not([open]) { display: none; } }
 )css";
 
@@ -67,8 +72,7 @@ std::string pre_element(const std::string& text) {
 }
 
 std::string unfolding_element(const Unfolding& part) {
-  const std::string id = part.id.empty() ? "" : fmt::format(" id=\"{}\"", escape_xml(part.id));
-  return fmt::format("<details{}>\n<summary>{}</summary>\n", id, escape_xml(part.summary)) +
+  return fmt::format("<details>\n<summary>{}</summary>\n", escape_xml(part.summary)) +
          pre_element(part.text) + "</details>\n";
 }
 
@@ -85,6 +89,7 @@ class Cards {
                     escape_xml(card.subtitle), sign.sign, escape_xml(card.verdict));
     for (const std::string& text : card.paragraphs) out += element("p", text);
     for (const PageTable& table : card.tables) out += table_element(table);
+    for (const std::string& text : card.remarks) out += element("p", text);
     for (const Figure& figure : card.figures) out += element_of(figure);
     std::string commands;
     for (const std::string& command : card.commands) commands += command + "\n";
@@ -159,11 +164,6 @@ std::string render_gallery(const Gallery& gallery, std::size_t samples) {
     if (!group.subtitle.empty()) out += element("p", group.subtitle);
     for (const std::string& text : group.paragraphs) out += element("p", text);
     for (const Card& card : group.cards) out += cards.element_of(card);
-    out += "</section>\n";
-  }
-  if (!gallery.appendix.empty()) {
-    out += "<section>\n" + element("h2", gallery.appendix_title);
-    for (const Unfolding& part : gallery.appendix) out += unfolding_element(part);
     out += "</section>\n";
   }
   out += element("footer", gallery.footer);

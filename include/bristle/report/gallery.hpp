@@ -19,7 +19,7 @@ namespace bristle {
 
 /// Text as it is, such as a file or a command, behind a summary that unfolds it.
 struct Unfolding {
-  std::string summary{}, text{}, id{};  ///< the id is a place to link to
+  std::string summary{}, text{};
 };
 
 struct Card {
@@ -30,6 +30,7 @@ struct Card {
   Status status = Status::good;
   std::vector<std::string> paragraphs{};
   std::vector<PageTable> tables{};
+  std::vector<std::string> remarks{};  ///< below the tables
   std::vector<Figure> figures{};
   std::vector<std::string> commands{};  ///< lines for a shell
   std::vector<Unfolding> unfolding{};
@@ -46,8 +47,6 @@ struct Gallery {
   std::vector<Headline> headlines{};
   std::vector<std::string> paragraphs{};
   std::vector<CardGroup> groups{};
-  std::vector<Unfolding> appendix{};
-  std::string appendix_title{};
   std::string footer{};
 };
 
