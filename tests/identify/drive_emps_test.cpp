@@ -12,6 +12,7 @@
 #include "bristle/identify/drive_recipe.hpp"
 #include "bristle/identify/recording.hpp"
 #include "bristle/io/mat.hpp"
+#include "support/takes_long.hpp"
 
 namespace bristle {
 namespace {
@@ -208,7 +209,7 @@ TEST_F(Emps, RecipeGrowsALawWithoutLookingAtWhatIsHeldOut) {
 }
 
 TEST_F(Emps, RecipeInTheClosedLoop) {
-  if (std::getenv("BRISTLE_TEST_LONG") == nullptr) GTEST_SKIP() << "set BRISTLE_TEST_LONG";
+  if (!testing_support::takes_long()) GTEST_SKIP() << "set BRISTLE_TEST_LONG";
   const RecipeResult result =
       run_recipe(Document::parse(recipe_text(controller_text), folder + "/emps.yaml"));
   const auto json = nlohmann::json::parse(result.json);

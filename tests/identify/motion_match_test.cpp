@@ -15,13 +15,14 @@
 #include "bristle/identify/task.hpp"
 #include "bristle/solve/observe.hpp"
 #include "support/scratch_folder.hpp"
+#include "support/takes_long.hpp"
 
 namespace bristle {
 namespace {
 
 using ::testing::HasSubstr;
 
-bool takes_long() { return std::getenv("BRISTLE_TEST_LONG") != nullptr; }
+using testing_support::takes_long;
 
 /// 501 positions in 5 s under a law of the scenario, with noise.
 MotionRun dragged(const std::string& law, double noise, unsigned seed,

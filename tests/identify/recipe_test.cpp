@@ -17,6 +17,7 @@
 #include "bristle/identify/peg_geometry.hpp"
 #include "bristle/identify/peg_record.hpp"
 #include "support/scratch_folder.hpp"
+#include "support/takes_long.hpp"
 
 namespace bristle {
 namespace {
@@ -524,7 +525,7 @@ TEST(RecipePegHole, StagesThatDisagreeAreNamed) {
 }
 
 TEST(RecipePegHole, AllFourParameters) {
-  if (std::getenv("BRISTLE_TEST_LONG") == nullptr) GTEST_SKIP() << "set BRISTLE_TEST_LONG";
+  if (!testing_support::takes_long()) GTEST_SKIP() << "set BRISTLE_TEST_LONG";
   const ScratchFolder folder;
   const Json found = run(peg_task(peg_file(folder, {}), "search: {starts: 8}\n"));
   for (std::size_t k = 0; k < 6; ++k) {

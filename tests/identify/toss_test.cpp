@@ -13,6 +13,7 @@
 #include "bristle/core/error.hpp"
 #include "bristle/core/random.hpp"
 #include "bristle/identify/toss_recipe.hpp"
+#include "support/takes_long.hpp"
 
 namespace bristle {
 namespace {
@@ -244,7 +245,7 @@ TEST_F(CubeTosses, RestitutionFrictionAndWhatIsOdd) {
 }
 
 TEST_F(CubeTosses, HeldOutTossesArePredicted) {
-  if (std::getenv("BRISTLE_TEST_LONG") == nullptr) GTEST_SKIP() << "set BRISTLE_TEST_LONG";
+  if (!testing_support::takes_long()) GTEST_SKIP() << "set BRISTLE_TEST_LONG";
   const TossResult result = identify_tosses(task("compare: {authors: {mu: 0.18, e: 0.125}}\n"));
   ASSERT_EQ(result.predictions.size(), 3U);
   for (const PredictionFindings& p : result.predictions) {
