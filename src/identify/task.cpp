@@ -135,7 +135,8 @@ std::vector<MotionRun> read_runs(const Document& document, const AnyLaw& law,
   const Node name = document["scenario"];
   const std::filesystem::path beside =
       std::filesystem::path(name.file()).parent_path() / name.text();
-  const std::string which = std::filesystem::exists(beside) ? beside.string() : name.text();
+  const std::string which =
+      std::filesystem::is_regular_file(beside) ? beside.string() : name.text();
   const auto entries = document["data"].items();
   for (std::size_t i = 0; i < recordings.size(); ++i) {
     std::vector<Setting> settings{

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <random>
 #include <set>
@@ -309,6 +310,8 @@ TEST(MotionMatch, ATaskFromFiles) {
     csv += fmt::format("{},{}\n", run.recording.t[k], run.recording.at("position")[k]);
   }
   folder.write("log.csv", csv);
+  // The results of a run beside the file are no scenario.
+  std::filesystem::create_directory(folder / "mass-spring");
   const auto text = [&](const std::string& more) {
     return fmt::format(
         "scenario: mass-spring\nobserve: {{position: x}}\n"
@@ -319,7 +322,7 @@ TEST(MotionMatch, ATaskFromFiles) {
   const Document document = Document::parse(
       text("law: karnopp\nparameters: {sigma2: {fixed: 0}, dv: {fixed: 2e-4}, mu_s: {start: 0.26}, "
            "mu_k: {start: 0.19}}\nprofile: false\nfit_share: 0.8\n"),
-      "t.yaml");
+      (folder / "t.yaml").string());
   const IdentifyTask task = read_task(document);
   document.finish();
   const Identification result = identify(task);
