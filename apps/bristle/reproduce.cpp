@@ -9,12 +9,12 @@
 #include <iterator>
 #include <mutex>
 #include <sstream>
-#include <thread>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "bristle/core/names.hpp"
+#include "bristle/core/parallel.hpp"
 #include "bristle/io/atomic_file.hpp"
 #include "bristle/version.hpp"
 #include "commands.hpp"
@@ -98,9 +98,9 @@ class Runner {
 
   std::vector<ItemResult> run() {
     const Interrupt interrupt;
-    std::vector<std::thread> workers;
-    for (int i = 0; i < threads_; ++i) workers.emplace_back([this] { work(); });
-    for (std::thread& worker : workers) worker.join();
+    in_parallel(items_.size(), threads_, [this](std::size_t i) {
+      if (!Interrupt::asked()) compute(i);
+    });
     clear_line();
     if (Interrupt::asked()) {
       throw std::runtime_error("interrupted; what was computed is kept, run it again to go on");
@@ -111,16 +111,14 @@ class Runner {
   int computed() const { return computed_; }
 
  private:
-  void work() {
-    for (std::size_t i = 0; (i = next_++) < items_.size() && !Interrupt::asked();) {
-      try {
-        results_[i] = result_of(*items_[i]);
-      } catch (const std::exception& error) {  // of the disk; those of an item are its result
-        const std::lock_guard lock(mutex_);
-        fault_ = error.what();
-      }
-      report(*items_[i]);
+  void compute(std::size_t i) {
+    try {
+      results_[i] = result_of(*items_[i]);
+    } catch (const std::exception& error) {  // of the disk; those of an item are its result
+      const std::lock_guard lock(mutex_);
+      fault_ = error.what();
     }
+    report(*items_[i]);
   }
 
   ItemResult result_of(const Item& item) {
@@ -151,7 +149,6 @@ class Runner {
   std::string program_, fault_;
   int threads_;
   bool terminal_ = isatty(STDERR_FILENO) != 0;
-  std::atomic<std::size_t> next_ = 0;
   std::atomic<int> computed_ = 0;
   std::size_t done_ = 0;
   std::mutex mutex_;
@@ -206,11 +203,8 @@ void run(const Options& options) {
   const fs::path folder = options.out, cache = folder / ".cache";
   make_folder(folder.string());
   make_folder(cache.string());
-  const int threads = options.threads > 0
-                          ? options.threads
-                          : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   const auto start = std::chrono::steady_clock::now();
-  Runner runner(papers, cache, threads);
+  Runner runner(papers, cache, options.threads);
   const std::vector<ItemResult> results = runner.run();
   const std::string earlier = read_text(folder / "results.json");
   const std::vector<std::string> lost = papers::regressions(earlier, results);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <thread>
 
 #include <Eigen/QR>
 #include <Eigen/SVD>
@@ -10,6 +9,7 @@
 #include <boost/random/sobol.hpp>
 #include <fmt/format.h>
 
+#include "bristle/core/parallel.hpp"
 #include "bristle/identify/linear.hpp"
 
 namespace bristle {
@@ -390,19 +390,11 @@ Confidence confidence_of(const Problem& problem, Search& search, const Confidenc
       profilers.emplace_back(problem, j, search, out.parameters, options.least_squares);
     }
     std::vector<Side> down(m), up(m);
-    std::vector<std::thread> pool;
-    const auto count = options.threads > 0 ? static_cast<unsigned>(options.threads)
-                                           : std::max(1u, std::thread::hardware_concurrency());
-    for (unsigned k = 0; k < count; ++k) {
-      pool.emplace_back([&, k] {
-        for (std::size_t j = k; j < m; j += count) {
-          const double wald = t * out.parameters[j].se;
-          down[j] = profilers[j].go(-1, wald, target);
-          up[j] = profilers[j].go(+1, wald, target);
-        }
-      });
-    }
-    for (std::thread& thread : pool) thread.join();
+    in_parallel(m, options.threads, [&](std::size_t j) {
+      const double wald = t * out.parameters[j].se;
+      down[j] = profilers[j].go(-1, wald, target);
+      up[j] = profilers[j].go(+1, wald, target);
+    });
     const auto best = std::min_element(profilers.begin(), profilers.end(), [](auto& a, auto& b) {
       return a.lower_cost() < b.lower_cost();
     });

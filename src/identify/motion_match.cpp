@@ -81,6 +81,12 @@ void MotionMatch::add_quantities() {
     paths_.push_back(path);
     unknowns_.push_back(std::move(u));
   }
+  // A path that leads nowhere is the user's fault: found here, not in the search.
+  std::vector<double> p(law_.sought.size());
+  for (const std::string& path : paths_) {
+    p.push_back(options_.quantities.at(path).start.value_or(1));
+  }
+  for (std::size_t i = 0; i < runs_.size(); ++i) with_quantities(i, p);
 }
 
 /// Coefficients start a few per cent around what was read: peaks are read a little too low, since
@@ -111,6 +117,13 @@ void MotionMatch::start_near_levels() {
 }
 
 Scenario MotionMatch::scenario(std::size_t run, std::span<const double> p) const {
+  Scenario made = with_quantities(run, p);
+  made.rig = rig(run, p);
+  return made;
+}
+
+/// Read anew with the quantities that are sought or fixed; they are at the end of p.
+Scenario MotionMatch::with_quantities(std::size_t run, std::span<const double> p) const {
   const Scenario& original = runs_[run].scenario;
   std::vector<Setting> settings;
   const auto add = [&](const std::string& path, double value) {
@@ -120,19 +133,12 @@ Scenario MotionMatch::scenario(std::size_t run, std::span<const double> p) const
     if (setting.fixed) add(path, *setting.fixed);
   }
   for (std::size_t i = 0; i < paths_.size(); ++i) add(paths_[i], p[law_.sought.size() + i]);
-  Scenario made =
-      settings.empty() ? original : read_scenario(original.resolved, original.name, settings);
-  const AnyLaw law = law_.with(p);
-  for (Contact& contact : made.rig.contacts) {
-    if (contact.law.name() == law.name()) contact.law = law;
-  }
-  return made;
+  return settings.empty() ? original : read_scenario(original.resolved, original.name, settings);
 }
 
 /// Without the documents where only the law changes, which is nearly always.
 Rig MotionMatch::rig(std::size_t run, std::span<const double> p) const {
-  if (!options_.quantities.empty()) return scenario(run, p).rig;
-  Rig made = runs_[run].scenario.rig;
+  Rig made = options_.quantities.empty() ? runs_[run].scenario.rig : with_quantities(run, p).rig;
   const AnyLaw law = law_.with(p);
   for (Contact& contact : made.contacts) {
     if (contact.law.name() == law.name()) contact.law = law;

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <mutex>
 #include <stdexcept>
-#include <thread>
 
 #include <boost/random/sobol.hpp>
 
+#include "bristle/core/parallel.hpp"
 #include "bristle/identify/global_search.hpp"
 
 namespace bristle {
@@ -39,22 +39,6 @@ std::vector<std::vector<double>> spread(const Coordinates& c, std::size_t first,
     }
   }
   return points;
-}
-
-/// Calls work(i) for i < count from several threads, in any order.
-template <class F>
-void in_parallel(std::size_t count, int threads, F&& work) {
-  const auto hardware = std::max(1u, std::thread::hardware_concurrency());
-  const auto wanted = threads > 0 ? static_cast<std::size_t>(threads) : std::size_t{hardware};
-  const std::size_t used = std::min(wanted, count);
-  std::atomic<std::size_t> next{0};
-  const auto loop = [&] {
-    for (std::size_t i = next++; i < count; i = next++) work(i);
-  };
-  std::vector<std::thread> pool;
-  for (std::size_t k = 1; k < used; ++k) pool.emplace_back(loop);
-  loop();
-  for (std::thread& thread : pool) thread.join();
 }
 
 /// One search: rounds of starts, each screened, minimised, and polished where it ended best.

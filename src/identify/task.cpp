@@ -8,8 +8,10 @@
 #include <fmt/format.h>
 
 #include "bristle/core/error.hpp"
+#include "bristle/core/hash.hpp"
 #include "bristle/core/names.hpp"
 #include "bristle/identify/global_search.hpp"
+#include "bristle/io/located.hpp"
 
 namespace bristle {
 namespace {
@@ -83,20 +85,15 @@ double mean_load(const std::vector<Recording>& recordings) {
   return count > 0 ? sum / count : 0;
 }
 
-/// FNV-1a of the file as it was read and of all samples.
+/// Of the file as it was read and of all samples.
 std::string key_of(const Document& document, const std::vector<Recording>& recordings) {
-  std::uint64_t hash = 14695981039346656037ULL;
-  const auto add = [&](const void* data, std::size_t size) {
-    const auto* byte = static_cast<const unsigned char*>(data);
-    for (std::size_t i = 0; i < size; ++i) hash = (hash ^ byte[i]) * 1099511628211ULL;
-  };
-  const std::string text = document.dump();
-  add(text.data(), text.size());
+  Fnv1a hash;
+  hash.add(document.dump());
   for (const Recording& r : recordings) {
-    add(r.t.data(), r.t.size() * sizeof(double));
-    for (const auto& column : r.columns) add(column.data(), column.size() * sizeof(double));
+    hash.add(r.t);
+    for (const auto& column : r.columns) hash.add(column);
   }
-  return fmt::format("{:016x}", hash);
+  return fmt::format("{:016x}", hash.value());
 }
 
 // ---- motion -------------------------------------------------------------------------------------
@@ -145,9 +142,14 @@ std::vector<MotionRun> read_runs(const Document& document, const AnyLaw& law,
     if (i < entries.size()) {
       for (const Setting& s : entries[i]["set"].settings()) settings.push_back(s);
     }
-    runs.push_back({load_scenario(which, settings), recordings[i]});
+    runs.push_back({located(name, [&] { return load_scenario(which, settings); }), recordings[i]});
   }
   return runs;
+}
+
+/// Lets what does not fit the scenario fail while the file can be pointed at.
+void check_motion(const Node& blamed, const LawTask& task) {
+  located(blamed, [&] { return MotionMatch(task.runs, task.motion).size(); });
 }
 
 LawTask read_law(const Document& document, const AnyLaw& law,
@@ -172,7 +174,9 @@ LawTask read_law(const Document& document, const AnyLaw& law,
     task.motion.orders = std::move(orders);
     task.motion.share = share;
     task.motion.rtol = document["rtol"].number(1e-9, between(1e-13, 1e-3));
+    check_motion(document["observe"], task);
     read_quantities(document["quantities"], task.motion);
+    check_motion(document["quantities"], task);
   } else {
     task.force.parameters = std::move(settings);
     task.force.orders = std::move(orders);

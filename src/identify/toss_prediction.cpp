@@ -1,11 +1,10 @@
 #include "bristle/identify/toss_prediction.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <map>
-#include <thread>
 
+#include "bristle/core/parallel.hpp"
 #include "bristle/solve/world_step.hpp"
 
 namespace bristle {
@@ -67,18 +66,8 @@ TossError prediction_error(const Toss& toss, const TossModel& model) {
 std::vector<TossError> prediction_errors(std::span<const Toss> tosses, const TossModel& model,
                                          int threads) {
   std::vector<TossError> errors(tosses.size());
-  std::atomic<std::size_t> next{0};
-  const auto work = [&] {
-    for (std::size_t i = next++; i < tosses.size(); i = next++) {
-      errors[i] = prediction_error(tosses[i], model);
-    }
-  };
-  const unsigned wanted = threads > 0 ? static_cast<unsigned>(threads)
-                                      : std::max(1U, std::thread::hardware_concurrency());
-  std::vector<std::thread> pool;
-  for (unsigned k = 1; k < wanted; ++k) pool.emplace_back(work);
-  work();
-  for (std::thread& thread : pool) thread.join();
+  in_parallel(tosses.size(), threads,
+              [&](std::size_t i) { errors[i] = prediction_error(tosses[i], model); });
   return errors;
 }
 

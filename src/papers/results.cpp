@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "bristle/core/hash.hpp"
 #include "bristle/papers/reproduce.hpp"
 
 namespace bristle::papers {
@@ -14,14 +15,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// FNV-1a, twice with different starts: 128 bits against chance, not against malice.
-std::uint64_t hash(std::string_view text, std::uint64_t start) {
-  std::uint64_t value = start;
-  for (const char c : text) {
-    value ^= static_cast<unsigned char>(c);
-    value *= 1099511628211ull;
-  }
-  return value;
+/// Twice with different starts: 128 bits against chance.
+std::uint64_t hash(std::string_view text, Fnv1a value = Fnv1a()) {
+  value.add(text);
+  return value.value();
 }
 
 /// NaN has no place in JSON.
@@ -130,8 +127,7 @@ Json json_of(const Item& item, const ItemResult& result) {
 
 std::string cache_key(const Item& item, const std::string& program) {
   const std::string text = program + '\n' + item.declaration;
-  return fmt::format("{}-{:016x}{:016x}", item.id, hash(text, 14695981039346656037ull),
-                     hash(text, 1099511628211ull));
+  return fmt::format("{}-{:016x}{:016x}", item.id, hash(text), hash(text, Fnv1a(1099511628211ull)));
 }
 
 std::string to_cache(const ItemResult& result) {

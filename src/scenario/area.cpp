@@ -4,8 +4,8 @@
 
 #include "bristle/contact/patch_area.hpp"
 #include "bristle/core/names.hpp"
+#include "bristle/io/located.hpp"
 #include "bristle/scenario/interference.hpp"
-#include "located.hpp"
 
 namespace bristle {
 namespace {
@@ -105,8 +105,8 @@ PressedArea read_one(const Node& node) {
     throw InputError(node["pressure"].fault("points, tables and overlaps have their own pressure"));
   }
   const Pressure pressure = read_pressure(node["pressure"]);
-  return detail::located(
-      sizes, [&, &name = kind, &values = sizes] { return make(name, values, pressure); });
+  return located(sizes,
+                 [&, &name = kind, &values = sizes] { return make(name, values, pressure); });
 }
 
 PressedArea read_together(const Node& list) {
@@ -116,7 +116,7 @@ PressedArea read_together(const Node& list) {
     areas.push_back(read_area(item));
     weights.push_back(item["weight"].number(1.0, at_least(0)));
   }
-  return detail::located(list, [&] { return PressedArea::together(areas, weights); });
+  return located(list, [&] { return PressedArea::together(areas, weights); });
 }
 
 }  // namespace
@@ -145,8 +145,7 @@ std::unique_ptr<AreaLaw> read_area_law(const Node& node, const PressedArea& area
   read("b", weight, options.b);
   read("m_torque", dim::none, options.m_torque);
   read("b_torque", weight, options.b_torque);
-  return detail::located(law.exists() ? law : node,
-                         [&] { return make_area_law(name, area, options); });
+  return located(law.exists() ? law : node, [&] { return make_area_law(name, area, options); });
 }
 
 }  // namespace bristle

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "bristle/core/names.hpp"
+#include "bristle/io/located.hpp"
 #include "bristle/shape/mesh_file.hpp"
 #include "bristle/shape/mesh_make.hpp"
-#include "located.hpp"
 #include "shapes.hpp"
 
 namespace bristle::detail {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "bristle/core/names.hpp"
-#include "located.hpp"
+#include "bristle/io/located.hpp"
 #include "reader.hpp"
 
 namespace bristle::detail {

@@ -8,8 +8,8 @@
 
 #include "bristle/area/ellipsoid_law.hpp"
 #include "bristle/io/csv.hpp"
+#include "bristle/io/located.hpp"
 #include "bristle/scenario/area.hpp"
-#include "located.hpp"
 
 namespace bristle {
 namespace {
@@ -76,7 +76,7 @@ PushPairs read_pairs(const Node& node, const PressedArea* area, double length) {
   const Node file = node.is_map() ? node["file"] : node;
   pairs.file = file.text();
   const std::filesystem::path beside = std::filesystem::path(node.file()).parent_path();
-  pairs.samples = detail::located(file, [&] { return read_push_pairs(beside / pairs.file); });
+  pairs.samples = located(file, [&] { return read_push_pairs(beside / pairs.file); });
   const Node options = node.is_map() ? node : Node();
   pairs.length = options["length"].quantity(dim::length, length, above(0));
   pairs.laws = read_law_names(options["laws"]);

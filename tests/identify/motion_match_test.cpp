@@ -21,6 +21,7 @@
 namespace bristle {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 using testing_support::takes_long;
@@ -342,10 +343,13 @@ TEST(MotionMatch, ATaskFromFiles) {
     }
     return std::string("accepted");
   };
-  EXPECT_THAT(refusal("law: karnopp\n", "{position: x}", "{position: xx}"), HasSubstr("'xx'"));
+  EXPECT_THAT(refusal("law: karnopp\n", "{position: x}", "{position: xx}"),
+              AllOf(HasSubstr("t.yaml:2"), HasSubstr("'xx'")));
   EXPECT_THAT(refusal("law: karnopp\n", "{position: x}", "{force: x}"), HasSubstr("force"));
   EXPECT_THAT(refusal("law: gonthier\n", "mass-spring", "ball-incline"), HasSubstr("'v0'"));
-  EXPECT_THAT(refusal("law: karnopp\n", "mass-spring", "mass-sprin"), HasSubstr("mass-spring"));
+  EXPECT_THAT(refusal("law: karnopp\n", "mass-spring", "mass-sprin"), HasSubstr("t.yaml:1"));
+  EXPECT_THAT(refusal("law: karnopp\nquantities: {springs.0.stifness: {start: 100 N/m}}\n"),
+              AllOf(HasSubstr("t.yaml:5"), HasSubstr("did you mean 'stiffness'")));
 }
 
 }  // namespace

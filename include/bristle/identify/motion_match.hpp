@@ -83,6 +83,7 @@ class MotionMatch final : public LawMatch {
   void add_run(const MotionRun& run);
   void add_quantities();
   void start_near_levels();
+  Scenario with_quantities(std::size_t run, std::span<const double> p) const;
   Rig rig(std::size_t run, std::span<const double> p) const;
   void simulate(std::size_t run, std::span<const double> p, std::span<const double> times,
                 std::span<double> values) const;

@@ -2,7 +2,7 @@
 
 #include "bristle/io/document.hpp"
 
-namespace bristle::detail {
+namespace bristle {
 
 /// Calls make(), and gives a fault that names no file the place of `node`, where it was asked for.
 template <class F>
@@ -21,4 +21,4 @@ auto located(const Node& node, F&& make) {
   }
 }
 
-}  // namespace bristle::detail
+}  // namespace bristle
