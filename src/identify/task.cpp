@@ -213,6 +213,7 @@ void describe_motion(const MotionMatch& problem, LawFit& fit) {
   const Scenario scenario = problem.scenario(0, fit.search.p);
   RunOptions options = scenario.options;
   options.duration = problem.runs().front().recording.t.back();
+  options.frames = 0;
   const RunResult result = run(scenario, options);
   fit.metrics = result.metrics;
   fit.energy_error = result.energy.relative_error;

@@ -1,0 +1,240 @@
+// ---- the scene as three.js sees it ---------------------------------------------------------------
+
+const bodyColours = 4;  // body-0, body-1, … of the style sheet
+
+class View {
+  constructor(root, canvas, scene) {
+    Object.assign(this, { root, scene });
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
+    this.world = new THREE.Scene();
+    this.camera = new THREE.PerspectiveCamera(32, 1, 0.1, 100);
+    this.faces = [];
+    this.bores = [];
+    this.arrows = [];
+    this.showForces = this.showPaths = true;
+    this.makeParts();
+    const home = this.makeHome();
+    this.makeBores(home);
+    this.makePaths();
+    this.makeLights();
+    this.orbit = new Orbit(this.camera, home);
+    this.restyle();
+  }
+
+  makeParts() {
+    let moving = 0, coloured = 0;
+    this.parts = this.scene.parts.map(part => {
+      const made = { ...part, index: part.role === 'fixed' ? -1 : moving++ };
+      const geometry = geometryOf(part.shape, this.scene.meshes);
+      if (part.role === 'free') made.colour = coloured++;
+      if (part.shape.kind === 'half-space') {
+        made.face = makeFace();
+        made.group = made.face.group;
+        this.faces.push(made.face);
+      } else {
+        made.group = new THREE.Group();
+        if (part.shape.kind === 'bore') this.bores.push(made);
+        if (geometry) this.addSolid(made, geometry);
+      }
+      const [x, y, z, ...q] = part.pose;
+      made.group.position.set(x, y, z);
+      made.group.quaternion.set(...q);
+      made.group.updateMatrixWorld();
+      this.world.add(made.group);
+      return made;
+    });
+    cutFaces(this.faces);
+  }
+
+  // What stands still is glass, so that one sees what happens in it.
+  addSolid(part, geometry) {
+    const glass = part.role === 'fixed';
+    part.material = new THREE.MeshPhongMaterial({ vertexColors: THREE.VertexColors, shininess: 35,
+      specular: 0x222222, transparent: glass, opacity: glass ? 0.32 : 1, depthWrite: !glass });
+    const body = new THREE.Mesh(geometry, part.material);
+    body.castShadow = !glass;
+    body.receiveShadow = !glass;
+    body.renderOrder = glass ? 3 : 0;
+    part.group.add(body);
+    if (hasEdges(part.shape.kind)) {
+      part.edges = new THREE.LineSegments(new THREE.EdgesGeometry(geometry, 28),
+        new THREE.LineBasicMaterial({ transparent: true, opacity: glass ? 0.6 : 0.75 }));
+      part.group.add(part.edges);
+    }
+    geometry.computeBoundingSphere();
+    const { center, radius } = geometry.boundingSphere;
+    part.radius = center.length() + radius;
+    geometry.computeBoundingBox();
+    part.box = geometry.boundingBox;
+  }
+
+  makeHome() {
+    const moving = this.parts.filter(part => part.index >= 0);
+    const sizes = this.parts.filter(part => part.index < 0 && part.box).map(part => ({
+      box: part.box.clone().applyMatrix4(part.group.matrixWorld), radius: part.radius }));
+    const extent = extentOf(this.scene, moving.map(part => part.radius || 0), sizes);
+    const z = part => new THREE.Vector3(0, 0, 1).applyQuaternion(part.group.quaternion);
+    for (const bore of this.bores) {  // its whole section, where something moves
+      const axis = z(bore), r = bore.shape.radius, at = bore.group.position, p = new THREE.Vector3();
+      for (const place of extent.places) {
+        const along = place.clone().sub(at).dot(axis);
+        p.copy(at).addScaledVector(axis, along);
+        const out = new THREE.Vector3(...['x', 'y', 'z'].map(k => r * Math.sqrt(Math.max(0, 1 - axis[k] * axis[k]))));
+        extent.box.expandByPoint(p.clone().add(out));
+        extent.box.expandByPoint(p.clone().sub(out));
+      }
+    }
+    if (extent.box.isEmpty()) extent.box.expandByPoint(new THREE.Vector3(1, 1, 1)).expandByPoint(new THREE.Vector3(-1, -1, -1));
+    const radius = Math.max(1e-9, extent.box.getSize(new THREE.Vector3()).length() / 2);
+    const alone = moving.filter(part => part.role === 'free').length === 1;
+    const together = (alone ? 4.5 : 1.5) * (extent.together || radius);
+    const normals = this.parts.filter(part => part.face).map(z);
+    return {
+      ...chooseDirection(extent.places, normals, this.bores.map(z)),
+      middle: extent.box.getCenter(new THREE.Vector3()), radius, together: Math.min(radius, together),
+      follow: radius > 2.5 * together, box: extent.box, places: extent.places,
+    };
+  }
+
+  makeBores(home) {
+    for (const part of this.bores) {
+      const axis = new THREE.Vector3(0, 0, 1).applyQuaternion(part.group.quaternion);
+      let from = Infinity, to = -Infinity;
+      for (const place of home.places) {
+        const along = place.clone().sub(part.group.position).dot(axis);
+        from = Math.min(from, along);
+        to = Math.max(to, along);
+      }
+      if (!(from <= to)) from = to = 0;
+      const margin = Math.max(0.15 * (to - from), 0.4 * part.shape.radius);
+      part.bore = makeBore(part.shape.radius, from - margin, to + margin);
+      part.group.add(part.bore.group);
+    }
+  }
+
+  makePaths() {
+    this.paths = [];
+    const moving = this.parts.filter(part => part.index >= 0 && part.role === 'free');
+    if (moving.length > 12) return;
+    for (const part of moving) {
+      const n = this.scene.t.length, points = new Float32Array(3 * n);
+      for (let i = 0; i < n; ++i) {
+        const a = 7 * (i * this.scene.moving + part.index);
+        points.set(this.scene.poses.subarray(a, a + 3), 3 * i);
+      }
+      const geometry = new THREE.BufferGeometry();
+      geometry.setAttribute('position', new THREE.BufferAttribute(points, 3));
+      const line = new THREE.Line(geometry, new THREE.LineBasicMaterial({ transparent: true, opacity: 0.8 }));
+      line.frustumCulled = false;
+      this.world.add(line);
+      this.paths.push({ line, part });
+    }
+  }
+
+  makeLights() {
+    this.sky = new THREE.HemisphereLight(0xffffff, 0x8d8d99, 0.78);
+    this.sun = new THREE.DirectionalLight(0xffffff, 0.5);
+    this.sun.castShadow = true;
+    this.sun.shadow.mapSize.set(2048, 2048);
+    this.world.add(this.sky, this.sun, this.sun.target);
+  }
+
+  // The sun stands with the middle of the view: shadows are as sharp as the view is close.
+  moveSun(middle, radius) {
+    const from = new THREE.Vector3(-0.45, -0.5, 1).normalize();
+    this.sun.target.position.copy(middle);
+    this.sun.position.copy(middle).addScaledVector(from, 6 * radius);
+    const { camera } = this.sun.shadow;
+    Object.assign(camera, { left: -2 * radius, right: 2 * radius, top: 2 * radius, bottom: -2 * radius,
+      near: radius / 10, far: 14 * radius });
+    camera.updateProjectionMatrix();
+    this.sun.target.updateMatrixWorld();
+  }
+
+  restyle() {
+    const colour = name => colourOf(this.root, name);
+    this.renderer.setClearColor(colour('sky'));
+    this.colours = { normal: colour('normal'), friction: colour('friction') };
+    for (const part of this.parts) {
+      const name = part.role === 'free' ? `body-${part.colour % bodyColours}` : part.role;
+      if (part.material) part.material.color.copy(colour(name));
+      if (part.edges) part.edges.material.color.copy(colour('outline'));
+      if (part.face) {
+        part.face.face.material.uniforms.ground.value = colour('ground');
+        part.face.face.material.uniforms.line.value = colour('cells');
+      }
+      if (part.bore) {
+        for (const wall of part.bore.walls) wall.material.color.copy(colour('ground'));
+        part.bore.grid.material.color.copy(colour('cells'));
+      }
+    }
+    for (const { line, part } of this.paths) line.material.color.copy(colour(`body-${part.colour % bodyColours}`));
+  }
+
+  resize(width, height) {
+    this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
+    this.renderer.setSize(width, height, false);
+    this.height = height;
+    this.camera.aspect = width / height;
+  }
+
+  // Pixels of a full arrow at the middle of the view.
+  get arrowPixels() {
+    return 0.5 * this.orbit.radius * this.height /
+      (2 * Math.tan(this.camera.fov * Math.PI / 360) * this.orbit.distance);
+  }
+
+  moveParts(time) {
+    const other = new THREE.Quaternion(), sum = new THREE.Vector3();
+    const free = this.parts.some(part => part.role === 'free');
+    let count = 0;
+    for (const part of this.parts) {
+      if (part.index < 0) continue;
+      poseAt(this.scene, part.index, time, part.group.position, part.group.quaternion, other);
+      if (free && part.role !== 'free') continue;
+      sum.add(part.group.position);
+      ++count;
+    }
+    if (count > 0) this.orbit.subject.copy(sum.divideScalar(count));
+    if (this.parts.some(part => part.face && part.index >= 0)) cutFaces(this.faces);
+    const frame = frameAt(this.scene, time);
+    for (const { line } of this.paths) {
+      line.visible = this.showPaths;
+      line.geometry.setDrawRange(0, frame + 1);
+    }
+  }
+
+  // The largest forces that act now, N, and the force of a full arrow.
+  moveArrows(time) {
+    const { forces, first, scales } = this.scene, frame = forceFrame(this.scene, time);
+    const size = 0.5 * this.orbit.radius, most = { normal: 0, friction: 0, full: scales[frame] };
+    const point = new THREE.Vector3(), force = new THREE.Vector3();
+    let used = 0;
+    for (let k = first[frame]; k < first[frame + 1]; ++k) {
+      ['normal', 'friction'].forEach((kind, i) => {
+        force.fromArray(forces, 9 * k + 3 + 3 * i);
+        const strength = force.length();
+        most[kind] = Math.max(most[kind], strength);
+        if (!(strength > 0) || !this.showForces) return;
+        if (used === this.arrows.length) this.arrows.push(new Arrow(this.world));
+        this.arrows[used++].show(point.fromArray(forces, 9 * k), force.normalize(),
+          size * strength / most.full, size, this.colours[kind]);
+      });
+    }
+    for (; used < this.arrows.length; ++used) this.arrows[used].group.visible = false;
+    return most;
+  }
+
+  draw(time) {
+    this.moveParts(time);
+    const most = this.moveArrows(time);
+    this.orbit.place();
+    const reach = Math.min(1.6 * this.orbit.distance, 8 * this.orbit.radius * Math.max(1, this.orbit.zoom));
+    for (const face of this.faces) layFace(face, this.orbit.middle, reach, roundUp(this.orbit.radius / 8));
+    this.moveSun(this.orbit.middle, this.orbit.radius);
+    this.renderer.render(this.world, this.camera);
+    return most;
+  }
+}
