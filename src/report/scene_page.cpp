@@ -161,9 +161,12 @@ std::string part_json(const ScenePart& part, Shapes& shapes) {
   const Pose at = drawn_at(part, part.pose);
   const Vector3& p = at.position;
   const auto& q = at.rotation;
-  return fmt::format(R"({{"name":{},"role":"{}","shape":{},"pose":[{},{},{},{},{},{},{}]}})",
+  const std::string traced = part.traced ? fmt::format(",\"traced\":[{},{},{}]", part.traced->x(),
+                                                       part.traced->y(), part.traced->z())
+                                         : "";
+  return fmt::format(R"({{"name":{},"role":"{}","shape":{},"pose":[{},{},{},{},{},{},{}]{}}})",
                      quote_json(part.name), name_of(part.role), shapes.json(part.shape), p.x(),
-                     p.y(), p.z(), q.x(), q.y(), q.z(), q.w());
+                     p.y(), p.z(), q.x(), q.y(), q.z(), q.w(), traced);
 }
 
 // ---- the whole ------------------------------------------------------------------------------

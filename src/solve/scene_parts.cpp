@@ -24,9 +24,16 @@ struct PendulumParts {
 
   void list(std::vector<ScenePart>& parts) const {
     parts.push_back({p.name + ", link 1", Capsule{thickness(), p.l1}});
-    parts.push_back({p.name + ", link 2", has_ball() ? Shape(Capsule{thickness(), p.l2})
-                                                     : Shape(Cone{thickness(), p.l2})});
-    if (has_ball()) parts.push_back({p.name + ", tip", Sphere{p.tip_radius}});
+    if (has_ball()) {
+      parts.push_back({p.name + ", link 2", Capsule{thickness(), p.l2}});
+      parts.push_back({.name = p.name + ", tip",
+                       .shape = Sphere{p.tip_radius},
+                       .traced = Vector3(Vector3::Zero())});
+    } else {
+      parts.push_back({.name = p.name + ", link 2",
+                       .shape = Cone{thickness(), p.l2},
+                       .traced = Vector3(0, 0, p.l2 / 2)});
+    }
   }
 
   void place(const Eigen::Vector2d& theta, std::vector<Pose>& poses) const {
@@ -57,6 +64,9 @@ std::vector<ScenePart> scene_parts(const World& world) {
     const Side side = side_of_body(b);
     parts.push_back({world.name(side), world.shape(side), role_of(world, side),
                      world.shape_pose(side, world.bodies[at(b)].pose)});
+    if (parts.back().role == Role::free) {
+      parts.back().traced = apply_inverse(world.shape_pose(side, Pose{}), Vector3::Zero());
+    }
   }
   for (const DoublePendulum& pendulum : world.pendulums) {
     const std::size_t first = parts.size();

@@ -6,6 +6,7 @@
 /// Frames are even in time; between them stand the instants at which bodies touch, press hardest
 /// and part, so that an impact of a millisecond is seen in a run of a minute.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@ struct ScenePart {
   Shape shape{};
   Role role = Role::free;
   Pose pose{};  ///< of the shape's frame, at the start
+  /// The point whose path is drawn, in the shape's frame: for bodies their centre of mass.
+  std::optional<Vector3> traced{};
 };
 
 /// The force of a contact on the first body of its pair that can move.

@@ -1,18 +1,25 @@
 // ---- what there is to see ------------------------------------------------------------------------
 
-// The ball around all that moves, the one around what moves at one time, and the directions of it.
-function extentOf(scene, radii, sizes) {
+const cornersOf = box => [0, 1, 2, 3, 4, 5, 6, 7].map(i => new THREE.Vector3(
+  (i & 1 ? box.max : box.min).x, (i & 2 ? box.max : box.min).y, (i & 4 ? box.max : box.min).z));
+
+// The box around all that moves, half the size of what moves at one time, and where it has been.
+// `outlines`: some points of each part.
+function extentOf(scene, outlines, sizes) {
   const box = new THREE.Box3(), point = new THREE.Vector3(), places = [];
   let together = 0;
   const stride = Math.max(1, Math.floor(scene.t.length / 200));
   for (let i = 0; i < scene.t.length; i += stride) {
     const now = new THREE.Box3();
     for (let k = 0; k < scene.moving; ++k) {
-      const a = 7 * (i * scene.moving + k);
-      point.set(scene.poses[a], scene.poses[a + 1], scene.poses[a + 2]);
-      places.push(point.clone());
-      now.expandByPoint(point.clone().addScalar(radii[k]));
-      now.expandByPoint(point.clone().addScalar(-radii[k]));
+      const { position, rotation } = framePose(scene, i, k);
+      now.expandByPoint(position);
+      places.push(position);
+      outlines[k].forEach((local, j) => {
+        const place = local.clone().applyQuaternion(rotation).add(position);
+        now.expandByPoint(place);
+        if (j % 12 === 0) places.push(place);
+      });
     }
     for (let k = scene.first[i]; k < scene.first[i + 1]; ++k) {
       now.expandByPoint(point.fromArray(scene.forces, 9 * k));
@@ -72,6 +79,18 @@ class Orbit {
     return radius / Math.sin(Math.atan(Math.min(up, side)));
   }
 
+  // The same for the corners of all there is to see, from here.
+  fitHome() {
+    const up = Math.tan(this.camera.fov * Math.PI / 360), side = up * this.camera.aspect;
+    const towards = direction(this.azimuth, this.elevation);
+    const right = new THREE.Vector3(-Math.sin(this.azimuth), Math.cos(this.azimuth), 0);
+    const top = towards.clone().cross(right);
+    return 1.12 * Math.max(...this.home.corners.map(corner => {
+      const from = corner.clone().sub(this.home.middle);
+      return from.dot(towards) + Math.max(Math.abs(from.dot(right)) / side, Math.abs(from.dot(top)) / up);
+    }));
+  }
+
   setFollow(follow) {
     this.follow = follow;
     this.offset = new THREE.Vector3();
@@ -79,7 +98,9 @@ class Orbit {
   }
 
   get radius() { return this.follow ? this.home.together : this.home.radius; }
-  get distance() { return this.fit(this.radius) * this.zoom; }
+  get distance() {
+    return (this.follow ? this.fit(this.radius) : this.fitHome()) * this.zoom;
+  }
   get middle() { return (this.follow ? this.subject : this.home.middle).clone().add(this.offset); }
 
   turn(dx, dy) {

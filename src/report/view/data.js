@@ -59,10 +59,22 @@ function poseAt(scene, k, time, position, rotation, other) {
   rotation.slerp(other.set(p[b + 3], p[b + 4], p[b + 5], p[b + 6]), share);
 }
 
-// Forces do not blend: an impact is there or it is not. Those of the nearest frame.
-function forceFrame(scene, time) {
+function framePose(scene, i, k) {
+  const a = 7 * (i * scene.moving + k);
+  return { position: new THREE.Vector3().fromArray(scene.poses, a),
+    rotation: new THREE.Quaternion().fromArray(scene.poses, a + 3) };
+}
+
+// Points, normal forces and frictions, nine numbers each, blended between two frames with equally
+// many; towards a frame without any they fade, since it is there that the bodies part.
+function forcesAt(scene, time) {
   const i = frameAt(scene, time), j = Math.min(i + 1, scene.t.length - 1);
-  return scene.t[j] - time < time - scene.t[i] ? j : i;
+  const gap = scene.t[j] - scene.t[i], share = gap > 0 ? (time - scene.t[i]) / gap : 0;
+  const of = frame => scene.forces.subarray(9 * scene.first[frame], 9 * scene.first[frame + 1]);
+  const before = of(i), after = of(j);
+  if (before.length === after.length) return before.map((x, k) => x + share * (after[k] - x));
+  if (after.length === 0) return before.map((x, k) => k % 9 < 3 ? x : (1 - share) * x);
+  return share < 0.5 ? before : after;
 }
 
 // The force of a full arrow at each frame: the largest around it, so that a resting ball has arrows

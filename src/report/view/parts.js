@@ -6,7 +6,7 @@ function shaded(indexed, odd) {
   const p = geometry.attributes.position, colours = new Float32Array(3 * p.count);
   for (let i = 0; i < p.count; i += 3) {
     const middle = axis => (p.array[3 * i + axis] + p.array[3 * i + 3 + axis] + p.array[3 * i + 6 + axis]);
-    colours.fill(odd(middle(0), middle(1), middle(2)) ? 0.66 : 1, 3 * i, 3 * i + 9);
+    colours.fill(odd(middle(0), middle(1), middle(2)) ? 0.74 : 1, 3 * i, 3 * i + 9);
   }
   geometry.setAttribute('color', new THREE.BufferAttribute(colours, 3));
   return geometry;
@@ -85,7 +85,7 @@ float lines(vec2 at, float width) {
 void main() {
   for (int i = 0; i < 4; ++i) if (dot(others[i].xyz, place) < others[i].w) discard;
   float fade = 1.0 - smoothstep(0.35 * reach, reach, distance(place, middle));
-  float grid = max(0.45 * lines(local / spacing, 1.3), lines(local / (5.0 * spacing), 1.6));
+  float grid = max(0.4 * lines(local / spacing, 1.3), lines(local / (5.0 * spacing), 1.6));
   gl_FragColor = vec4(mix(ground, line, grid), fade * (gl_FrontFacing ? 0.94 : 0.3));
 }`;
 
@@ -200,12 +200,12 @@ class Arrow {
   show(point, direction, length, size, colour) {
     this.group.visible = length > 1e-3 * size;
     if (!this.group.visible) return;
-    const head = Math.min(0.16 * size, 0.5 * length), thick = Math.min(0.018 * size, 0.12 * length);
+    const head = Math.min(0.12 * size, 0.5 * length), thick = Math.min(0.018 * size, 0.12 * length);
     this.group.position.copy(point);
     this.group.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), direction);
     for (const mesh of this.shafts) mesh.scale.set(thick, thick, length - 0.9 * head);
     for (const mesh of this.heads) {
-      mesh.scale.set(0.34 * head, 0.34 * head, head);
+      mesh.scale.set(0.36 * head, 0.36 * head, head);
       mesh.position.z = length - head;
     }
     for (const material of this.materials) material.color.copy(colour);

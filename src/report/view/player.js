@@ -13,24 +13,28 @@ function startScene(root) {
     return;
   }
   const span = scene.end - scene.start;
-  const digits = Math.min(9, Math.max(0, 3 - Math.floor(Math.log10(span || 1))));
+  const digits = Math.min(9, Math.max(0, 4 - Math.floor(Math.log10(span || 1))));
   const shown = time => time.toFixed(digits).replace('-', '−') + ' s';
   let time = scene.start, playing = false, last = 0, waiting = false;
 
   // ---- drawing ----
 
-  const number = x => x === 0 ? '0' : x >= 1e5 || x < 1e-3 ? x.toExponential(2) : x.toPrecision(3);
+  function newtons(x) {
+    if (!(x > 0)) return '0 N';
+    const power = Math.min(2, Math.max(-3, Math.floor(Math.log10(x * 1.0005) / 3)));
+    return `${(x / Math.pow(1000, power)).toPrecision(3)} ${['nN', 'µN', 'mN', 'N', 'kN', 'MN'][power + 3]}`;
+  }
   function tell(most) {
     const stage = stageAt(scene, time), text = stage < 0 ? '' : scene.stages[stage][2];
     find('now').textContent = `t = ${shown(time)}` + (text ? ` · ${text}` : '');
     range.value = time;
     range.setAttribute('aria-valuetext', shown(time) + (text ? `, ${text}` : ''));
-    for (const kind of ['normal', 'friction']) find(kind).textContent = number(most[kind]) + ' N';
+    for (const kind of ['normal', 'friction']) find(kind).textContent = newtons(most[kind]);
     let bar = view.arrowPixels, force = most.full;
     for (let k = 0; bar > 110 && k < 40; ++k) [bar, force] = [bar / 2, force / 2];
     for (let k = 0; bar < 35 && k < 40; ++k) [bar, force] = [bar * 2, force * 2];
     find('length').style.width = `${bar}px`;
-    find('scale').textContent = `${number(force)} N`;
+    find('scale').textContent = newtons(force).replace(/\.?0+ /, match => match.includes('.') ? ' ' : match);
     find('legend').hidden = !view.showForces || !(most.full > 0);
   }
 
@@ -40,7 +44,7 @@ function startScene(root) {
     requestAnimationFrame(now => {
       waiting = false;
       if (playing) {
-        time += Math.min(0.1, Math.max(0, (now - last) / 1000)) * Number(find('speed').value);
+        time += Math.min(0.25, Math.max(0, (now - last) / 1000)) * Number(find('speed').value);
         last = now;
         if (time >= scene.end) {
           time = scene.end;
@@ -162,7 +166,7 @@ function startScene(root) {
     if (asked === null || !isFinite(Number(asked))) return false;
     setPlaying(false);
     seek(Number(asked));
-    root.scrollIntoView({ block: 'center' });
+    root.scrollIntoView({ block: 'nearest' });
     return true;
   }
   window.addEventListener('hashchange', followLink);

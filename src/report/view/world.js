@@ -24,11 +24,12 @@ class View {
   }
 
   makeParts() {
+    const anyFree = this.scene.parts.some(part => part.role === 'free');
     let moving = 0, coloured = 0;
     this.parts = this.scene.parts.map(part => {
       const made = { ...part, index: part.role === 'fixed' ? -1 : moving++ };
       const geometry = geometryOf(part.shape, this.scene.meshes);
-      if (part.role === 'free') made.colour = coloured++;
+      if (part.role === 'free' || (part.role === 'driven' && !anyFree)) made.colour = coloured++;
       if (part.shape.kind === 'half-space') {
         made.face = makeFace();
         made.group = made.face.group;
@@ -68,13 +69,16 @@ class View {
     part.radius = center.length() + radius;
     geometry.computeBoundingBox();
     part.box = geometry.boundingBox;
+    part.outline = [];
+    const p = geometry.attributes.position, stride = Math.max(1, Math.floor(p.count / 96));
+    for (let i = 0; i < p.count; i += stride) part.outline.push(new THREE.Vector3().fromBufferAttribute(p, i));
   }
 
   makeHome() {
     const moving = this.parts.filter(part => part.index >= 0);
     const sizes = this.parts.filter(part => part.index < 0 && part.box).map(part => ({
       box: part.box.clone().applyMatrix4(part.group.matrixWorld), radius: part.radius }));
-    const extent = extentOf(this.scene, moving.map(part => part.radius || 0), sizes);
+    const extent = extentOf(this.scene, moving.map(part => part.outline || []), sizes);
     const z = part => new THREE.Vector3(0, 0, 1).applyQuaternion(part.group.quaternion);
     for (const bore of this.bores) {  // its whole section, where something moves
       const axis = z(bore), r = bore.shape.radius, at = bore.group.position, p = new THREE.Vector3();
@@ -89,12 +93,12 @@ class View {
     if (extent.box.isEmpty()) extent.box.expandByPoint(new THREE.Vector3(1, 1, 1)).expandByPoint(new THREE.Vector3(-1, -1, -1));
     const radius = Math.max(1e-9, extent.box.getSize(new THREE.Vector3()).length() / 2);
     const alone = moving.filter(part => part.role === 'free').length === 1;
-    const together = (alone ? 4.5 : 1.5) * (extent.together || radius);
+    const together = (alone ? 2.6 : 1.4) * (extent.together || radius);
     const normals = this.parts.filter(part => part.face).map(z);
     return {
       ...chooseDirection(extent.places, normals, this.bores.map(z)),
       middle: extent.box.getCenter(new THREE.Vector3()), radius, together: Math.min(radius, together),
-      follow: radius > 2.5 * together, box: extent.box, places: extent.places,
+      follow: radius > 5 * together, corners: cornersOf(extent.box), places: extent.places,
     };
   }
 
@@ -116,13 +120,13 @@ class View {
 
   makePaths() {
     this.paths = [];
-    const moving = this.parts.filter(part => part.index >= 0 && part.role === 'free');
-    if (moving.length > 12) return;
-    for (const part of moving) {
+    const traced = this.parts.filter(part => part.index >= 0 && part.traced);
+    if (traced.length > 12) return;
+    for (const part of traced) {
       const n = this.scene.t.length, points = new Float32Array(3 * n);
       for (let i = 0; i < n; ++i) {
-        const a = 7 * (i * this.scene.moving + part.index);
-        points.set(this.scene.poses.subarray(a, a + 3), 3 * i);
+        const { position, rotation } = framePose(this.scene, i, part.index);
+        position.add(new THREE.Vector3(...part.traced).applyQuaternion(rotation)).toArray(points, 3 * i);
       }
       const geometry = new THREE.BufferGeometry();
       geometry.setAttribute('position', new THREE.BufferAttribute(points, 3));
@@ -134,8 +138,8 @@ class View {
   }
 
   makeLights() {
-    this.sky = new THREE.HemisphereLight(0xffffff, 0x8d8d99, 0.78);
-    this.sun = new THREE.DirectionalLight(0xffffff, 0.5);
+    this.sky = new THREE.HemisphereLight(0xffffff, 0xb4b4bf, 0.86);
+    this.sun = new THREE.DirectionalLight(0xffffff, 0.42);
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(2048, 2048);
     this.world.add(this.sky, this.sun, this.sun.target);
@@ -158,7 +162,7 @@ class View {
     this.renderer.setClearColor(colour('sky'));
     this.colours = { normal: colour('normal'), friction: colour('friction') };
     for (const part of this.parts) {
-      const name = part.role === 'free' ? `body-${part.colour % bodyColours}` : part.role;
+      const name = part.colour === undefined ? part.role : `body-${part.colour % bodyColours}`;
       if (part.material) part.material.color.copy(colour(name));
       if (part.edges) part.edges.material.color.copy(colour('outline'));
       if (part.face) {
@@ -208,19 +212,19 @@ class View {
 
   // The largest forces that act now, N, and the force of a full arrow.
   moveArrows(time) {
-    const { forces, first, scales } = this.scene, frame = forceFrame(this.scene, time);
-    const size = 0.5 * this.orbit.radius, most = { normal: 0, friction: 0, full: scales[frame] };
+    const forces = forcesAt(this.scene, time), full = this.scene.scales[frameAt(this.scene, time)];
+    const size = 0.5 * this.orbit.radius, most = { normal: 0, friction: 0, full };
     const point = new THREE.Vector3(), force = new THREE.Vector3();
     let used = 0;
-    for (let k = first[frame]; k < first[frame + 1]; ++k) {
+    for (let k = 0; k < forces.length; k += 9) {
       ['normal', 'friction'].forEach((kind, i) => {
-        force.fromArray(forces, 9 * k + 3 + 3 * i);
+        force.fromArray(forces, k + 3 + 3 * i);
         const strength = force.length();
         most[kind] = Math.max(most[kind], strength);
         if (!(strength > 0) || !this.showForces) return;
         if (used === this.arrows.length) this.arrows.push(new Arrow(this.world));
-        this.arrows[used++].show(point.fromArray(forces, 9 * k), force.normalize(),
-          size * strength / most.full, size, this.colours[kind]);
+        this.arrows[used++].show(point.fromArray(forces, k), force.normalize(),
+          size * strength / full, size, this.colours[kind]);
       });
     }
     for (; used < this.arrows.length; ++used) this.arrows[used].group.visible = false;
