@@ -36,7 +36,8 @@ function extentOf(scene, outlines, sizes) {
 // Of some directions the one that shows most of the motion, from before the half-spaces and into
 // the bores. Near the usual one, from the front left and above, unless another is clearly better.
 function chooseDirection(places, normals, axes) {
-  const mean = places.reduce((sum, p) => sum.add(p), new THREE.Vector3()).divideScalar(places.length || 1);
+  const mean = places.reduce((sum, p) => sum.add(p), new THREE.Vector3())
+    .divideScalar(places.length || 1);
   const spread = d => places.reduce((sum, p) => sum + Math.pow(p.clone().sub(mean).dot(d), 2), 0);
   const total = places.reduce((sum, p) => sum + p.distanceToSquared(mean), 0) || 1;
   let best = null;
@@ -47,7 +48,8 @@ function chooseDirection(places, normals, axes) {
       score -= 0.3 * Math.min(Math.abs(a + 60), 360 - Math.abs(a + 60)) / 180;
       for (const n of normals) if (n.dot(d) < 0.2) score -= 1;
       for (const axis of axes) score -= Math.abs(Math.abs(axis.dot(d)) - 0.75);
-      if (!best || score > best.score) best = { score, azimuth: a * Math.PI / 180, elevation: e * Math.PI / 180 };
+      if (best && score <= best.score) continue;
+      best = { score, azimuth: a * Math.PI / 180, elevation: e * Math.PI / 180 };
     }
   }
   return best;
@@ -87,7 +89,8 @@ class Orbit {
     const top = towards.clone().cross(right);
     return 1.12 * Math.max(...this.home.corners.map(corner => {
       const from = corner.clone().sub(this.home.middle);
-      return from.dot(towards) + Math.max(Math.abs(from.dot(right)) / side, Math.abs(from.dot(top)) / up);
+      return from.dot(towards) +
+        Math.max(Math.abs(from.dot(right)) / side, Math.abs(from.dot(top)) / up);
     }));
   }
 

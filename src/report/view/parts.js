@@ -5,7 +5,7 @@ function shaded(indexed, odd) {
   const geometry = indexed.index ? indexed.toNonIndexed() : indexed;
   const p = geometry.attributes.position, colours = new Float32Array(3 * p.count);
   for (let i = 0; i < p.count; i += 3) {
-    const middle = axis => (p.array[3 * i + axis] + p.array[3 * i + 3 + axis] + p.array[3 * i + 6 + axis]);
+    const middle = k => p.array[3 * i + k] + p.array[3 * i + 3 + k] + p.array[3 * i + 6 + k];
     colours.fill(odd(middle(0), middle(1), middle(2)) ? 0.74 : 1, 3 * i, 3 * i + 9);
   }
   geometry.setAttribute('color', new THREE.BufferAttribute(colours, 3));
@@ -167,7 +167,8 @@ function makeBore(radius, from, to) {
   }
   const lines = new THREE.BufferGeometry();
   lines.setAttribute('position', new THREE.Float32BufferAttribute(points, 3));
-  const grid = new THREE.LineSegments(lines, new THREE.LineBasicMaterial({ transparent: true, opacity: 0.5 }));
+  const grid = new THREE.LineSegments(lines,
+    new THREE.LineBasicMaterial({ transparent: true, opacity: 0.5 }));
   grid.renderOrder = -1;
   group.add(inside, outside, grid);
   return { group, walls: [inside, outside], grid };

@@ -4,14 +4,12 @@ function startScene(root) {
   const find = name => root.querySelector('.' + name);
   const scene = readScene(JSON.parse(root.querySelector('script').textContent));
   const canvas = root.querySelector('canvas'), range = root.querySelector('input[type=range]');
-  let view;
-  try {
-    view = new View(root, canvas, scene);
-  } catch (error) {
+  if (!document.createElement('canvas').getContext('webgl')) {
     find('missing').hidden = false;
     find('works').hidden = true;
     return;
   }
+  const view = new View(root, canvas, scene);
   const span = scene.end - scene.start;
   const digits = Math.min(9, Math.max(0, 4 - Math.floor(Math.log10(span || 1))));
   const shown = time => time.toFixed(digits).replace('-', '−') + ' s';
@@ -22,7 +20,8 @@ function startScene(root) {
   function newtons(x) {
     if (!(x > 0)) return '0 N';
     const power = Math.min(2, Math.max(-3, Math.floor(Math.log10(x * 1.0005) / 3)));
-    return `${(x / Math.pow(1000, power)).toPrecision(3)} ${['nN', 'µN', 'mN', 'N', 'kN', 'MN'][power + 3]}`;
+    const unit = ['nN', 'µN', 'mN', 'N', 'kN', 'MN'][power + 3];
+    return `${(x / Math.pow(1000, power)).toPrecision(3)} ${unit}`;
   }
   function tell(most) {
     const stage = stageAt(scene, time), text = stage < 0 ? '' : scene.stages[stage][2];
@@ -34,7 +33,7 @@ function startScene(root) {
     for (let k = 0; bar > 110 && k < 40; ++k) [bar, force] = [bar / 2, force / 2];
     for (let k = 0; bar < 35 && k < 40; ++k) [bar, force] = [bar * 2, force * 2];
     find('length').style.width = `${bar}px`;
-    find('scale').textContent = newtons(force).replace(/\.?0+ /, match => match.includes('.') ? ' ' : match);
+    find('scale').textContent = newtons(force).replace(/\.0+ /, ' ');
     find('legend').hidden = !view.showForces || !(most.full > 0);
   }
 
@@ -71,20 +70,23 @@ function startScene(root) {
     redraw();
   }
 
-  function step(frames) {
+  function stop(at) {
     setPlaying(false);
+    seek(at);
+  }
+
+  function step(frames) {
     const now = frameAt(scene, time), last = scene.t.length - 1;
     const back = frames < 0 && scene.t[now] < time ? 1 : 0;  // between frames: first to that before
-    seek(scene.t[Math.min(last, Math.max(0, now + frames + back))]);
+    stop(scene.t[Math.min(last, Math.max(0, now + frames + back))]);
   }
 
   function stepStage(by) {
-    setPlaying(false);
     const now = stageAt(scene, time);
     if (now < 0) return;
     const within = by < 0 && time > scene.stages[now][0] + 0.01 * span;
-    const to = scene.stages[Math.min(scene.stages.length - 1, Math.max(0, now + (within ? 0 : by)))];
-    seek(to[0]);
+    const to = Math.min(scene.stages.length - 1, Math.max(0, now + (within ? 0 : by)));
+    stop(scene.stages[to][0]);
   }
 
   function setFollow(on) {
@@ -112,7 +114,7 @@ function startScene(root) {
     mark.style.width = `${100 * (to - from) / span}%`;
     mark.title = `${text}, from ${shown(from)} to ${shown(to)}`;
     if ((to - from) / span > 0.012 * text.length) mark.textContent = text;
-    mark.addEventListener('click', () => { setPlaying(false); seek(from); });
+    mark.addEventListener('click', () => stop(from));
     find('stages').append(mark);
   }
   find('stages').hidden = scene.stages.length === 0;
@@ -131,17 +133,24 @@ function startScene(root) {
   find('play').addEventListener('click', () => setPlaying(!playing));
   find('follow').addEventListener('click', () => setFollow(!view.orbit.follow));
   find('home').addEventListener('click', reset);
-  find('forces').addEventListener('change', event => { view.showForces = event.target.checked; redraw(); });
-  find('paths').addEventListener('change', event => { view.showPaths = event.target.checked; redraw(); });
-  range.addEventListener('input', () => { setPlaying(false); seek(Number(range.value)); });
+  for (const [name, shown] of [['forces', 'showForces'], ['paths', 'showPaths']]) {
+    find(name).addEventListener('change', event => {
+      view[shown] = event.target.checked;
+      redraw();
+    });
+  }
+  range.addEventListener('input', () => stop(Number(range.value)));
   listenToPointers(canvas, view.orbit, redraw);
 
   const zoom = factor => { view.orbit.scale(factor); redraw(); };
   const keys = {
-    ' ': () => setPlaying(!playing), ArrowLeft: far => step(far ? -10 : -1), ArrowRight: far => step(far ? 10 : 1),
-    ArrowUp: () => zoom(1 / 1.15), ArrowDown: () => zoom(1.15), '+': () => zoom(1 / 1.15), '-': () => zoom(1.15),
-    Home: () => { setPlaying(false); seek(scene.start); }, End: () => { setPlaying(false); seek(scene.end); },
-    PageUp: () => stepStage(-1), PageDown: () => stepStage(1), f: () => setFollow(!view.orbit.follow), 0: reset,
+    ' ': () => setPlaying(!playing),
+    ArrowLeft: far => step(far ? -10 : -1), ArrowRight: far => step(far ? 10 : 1),
+    ArrowUp: () => zoom(1 / 1.15), ArrowDown: () => zoom(1.15),
+    '+': () => zoom(1 / 1.15), '-': () => zoom(1.15),
+    Home: () => stop(scene.start), End: () => stop(scene.end),
+    PageUp: () => stepStage(-1), PageDown: () => stepStage(1),
+    f: () => setFollow(!view.orbit.follow), 0: reset,
   };
   find('works').addEventListener('keydown', event => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.tagName === 'SELECT') return;
@@ -158,14 +167,16 @@ function startScene(root) {
     view.resize(box.clientWidth, box.clientHeight);
     redraw();
   }).observe(canvas.parentElement);
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { view.restyle(); redraw(); });
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+    view.restyle();
+    redraw();
+  });
 
   // report.html#t=1.2 shows that instant.
   function followLink() {
     const asked = new URLSearchParams(location.hash.slice(1)).get('t');
     if (asked === null || !isFinite(Number(asked))) return false;
-    setPlaying(false);
-    seek(Number(asked));
+    stop(Number(asked));
     root.scrollIntoView({ block: 'nearest' });
     return true;
   }

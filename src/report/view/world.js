@@ -71,7 +71,9 @@ class View {
     part.box = geometry.boundingBox;
     part.outline = [];
     const p = geometry.attributes.position, stride = Math.max(1, Math.floor(p.count / 96));
-    for (let i = 0; i < p.count; i += stride) part.outline.push(new THREE.Vector3().fromBufferAttribute(p, i));
+    for (let i = 0; i < p.count; i += stride) {
+      part.outline.push(new THREE.Vector3().fromBufferAttribute(p, i));
+    }
   }
 
   makeHome() {
@@ -81,16 +83,15 @@ class View {
     const extent = extentOf(this.scene, moving.map(part => part.outline || []), sizes);
     const z = part => new THREE.Vector3(0, 0, 1).applyQuaternion(part.group.quaternion);
     for (const bore of this.bores) {  // its whole section, where something moves
-      const axis = z(bore), r = bore.shape.radius, at = bore.group.position, p = new THREE.Vector3();
+      const axis = z(bore), at = bore.group.position;
+      const reach = k => bore.shape.radius * Math.sqrt(Math.max(0, 1 - axis[k] * axis[k]));
+      const out = new THREE.Vector3(reach('x'), reach('y'), reach('z'));
       for (const place of extent.places) {
-        const along = place.clone().sub(at).dot(axis);
-        p.copy(at).addScaledVector(axis, along);
-        const out = new THREE.Vector3(...['x', 'y', 'z'].map(k => r * Math.sqrt(Math.max(0, 1 - axis[k] * axis[k]))));
-        extent.box.expandByPoint(p.clone().add(out));
-        extent.box.expandByPoint(p.clone().sub(out));
+        const p = at.clone().addScaledVector(axis, place.clone().sub(at).dot(axis));
+        extent.box.expandByPoint(p.clone().add(out)).expandByPoint(p.sub(out));
       }
     }
-    if (extent.box.isEmpty()) extent.box.expandByPoint(new THREE.Vector3(1, 1, 1)).expandByPoint(new THREE.Vector3(-1, -1, -1));
+    if (extent.box.isEmpty()) extent.box.setFromCenterAndSize(new THREE.Vector3(), new THREE.Vector3(2, 2, 2));
     const radius = Math.max(1e-9, extent.box.getSize(new THREE.Vector3()).length() / 2);
     const alone = moving.filter(part => part.role === 'free').length === 1;
     const together = (alone ? 2.6 : 1.4) * (extent.together || radius);
@@ -126,11 +127,13 @@ class View {
       const n = this.scene.t.length, points = new Float32Array(3 * n);
       for (let i = 0; i < n; ++i) {
         const { position, rotation } = framePose(this.scene, i, part.index);
-        position.add(new THREE.Vector3(...part.traced).applyQuaternion(rotation)).toArray(points, 3 * i);
+        const local = new THREE.Vector3(...part.traced).applyQuaternion(rotation);
+        position.add(local).toArray(points, 3 * i);
       }
       const geometry = new THREE.BufferGeometry();
       geometry.setAttribute('position', new THREE.BufferAttribute(points, 3));
-      const line = new THREE.Line(geometry, new THREE.LineBasicMaterial({ transparent: true, opacity: 0.8 }));
+      const line = new THREE.Line(geometry,
+        new THREE.LineBasicMaterial({ transparent: true, opacity: 0.8 }));
       line.frustumCulled = false;
       this.world.add(line);
       this.paths.push({ line, part });
@@ -174,7 +177,9 @@ class View {
         part.bore.grid.material.color.copy(colour('cells'));
       }
     }
-    for (const { line, part } of this.paths) line.material.color.copy(colour(`body-${part.colour % bodyColours}`));
+    for (const { line, part } of this.paths) {
+      line.material.color.copy(colour(`body-${(part.colour || 0) % bodyColours}`));
+    }
   }
 
   resize(width, height) {
@@ -235,9 +240,10 @@ class View {
     this.moveParts(time);
     const most = this.moveArrows(time);
     this.orbit.place();
-    const reach = Math.min(1.6 * this.orbit.distance, 8 * this.orbit.radius * Math.max(1, this.orbit.zoom));
-    for (const face of this.faces) layFace(face, this.orbit.middle, reach, roundUp(this.orbit.radius / 8));
-    this.moveSun(this.orbit.middle, this.orbit.radius);
+    const { middle, radius, distance, zoom } = this.orbit;
+    const reach = Math.min(1.6 * distance, 8 * radius * Math.max(1, zoom));
+    for (const face of this.faces) layFace(face, middle, reach, roundUp(radius / 8));
+    this.moveSun(middle, radius);
     this.renderer.render(this.world, this.camera);
     return most;
   }
