@@ -1,6 +1,7 @@
 # Published items and their reproduction; papers/*.yaml are compiled in.
 include(cmake/embed.cmake)
-bristle_embed_yaml(bristle_builtin_papers FILES papers NAME builtin_papers FOLDER src/papers
+file(GLOB bristle_paper_files CONFIGURE_DEPENDS papers/*.yaml)
+bristle_embed(bristle_builtin_papers FILES ${bristle_paper_files} NAME builtin_papers FOLDER src/papers
   NAMESPACE bristle::papers::detail TYPE BuiltInPaper FUNCTION builtin_paper_files)
 file(GLOB bristle_papers_sources CONFIGURE_DEPENDS src/papers/*.cpp)
 add_library(bristle_papers ${bristle_papers_sources} ${bristle_builtin_papers})

@@ -45,7 +45,9 @@ Data data_of(const RunResult& result) {
 
 Data run_with(const Rerun& rerun, const std::vector<Setting>& settings) {
   const Scenario scenario = load_scenario(rerun.scenario, settings);
-  const RunResult result = run(scenario, scenario.options);
+  RunOptions options = scenario.options;
+  options.frames = 0;
+  const RunResult result = run(scenario, options);
   return data_of(result);
 }
 
