@@ -108,6 +108,8 @@ class Shapes {
   static std::string json_of(const Sphere& s) {
     return fmt::format(R"({{"kind":"sphere","radius":{}}})", s.radius);
   }
+  /// Drawn as the plate that the scene makes of it.
+  static std::string json_of(const Wall&) { return R"({"kind":"point"})"; }
   static std::string json_of(const HalfSpace&) { return R"({"kind":"half-space"})"; }
   static std::string json_of(const bristle::Point&) { return R"({"kind":"point"})"; }
   static std::string json_of(const Bore& s) {
