@@ -66,6 +66,7 @@ if(BRISTLE_BUILD_CGAL_TESTS)
   gtest_discover_tests(bristle_cgal_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 300)
 endif()
 
+add_test(NAME mutations_apply COMMAND ${PROJECT_SOURCE_DIR}/scripts/mutations --check)
 add_test(NAME layering COMMAND ${PROJECT_SOURCE_DIR}/scripts/check_layers)
 add_test(NAME layering_self_test COMMAND ${PROJECT_SOURCE_DIR}/scripts/check_layers --self-test)
 set_tests_properties(layering layering_self_test PROPERTIES LABELS tree)
