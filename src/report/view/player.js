@@ -165,7 +165,7 @@ function startScene(root) {
     const box = canvas.parentElement;
     if (box.clientWidth === 0) return;
     view.resize(box.clientWidth, box.clientHeight);
-    redraw();
+    tell(view.draw(time));  // at once: what was drawn is gone
   }).observe(canvas.parentElement);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
     view.restyle();
