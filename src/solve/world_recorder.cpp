@@ -74,6 +74,7 @@ void WorldRecorder::pair_columns(int p, std::vector<Column>& list) {
   const auto name = [&](const std::string& text) { return numbered(text, p, pairs); };
   const bool volumetric = world.pairs[at(p)].volumetric.has_value();
   contact_columns_.push_back(list.size());
+  shown_states_.resize(at(pairs));
   add(name("contact"), "1");
   volumetric ? add(name("depth"), "m") : add(name("gap"), "m");
   add(name("fn"), "N");
@@ -98,8 +99,11 @@ void WorldRecorder::pair_columns(int p, std::vector<Column>& list) {
   if (world.sites(world.pairs[at(p)]) != 1) return;
   for (int i = 0; i < f_.sites(); ++i) {
     if (f_.site(i).pair != p) continue;
-    for (const StateColumn& column : f_.site(i).friction->columns()) {
+    const std::vector<StateColumn> states = f_.site(i).friction->columns();
+    for (std::size_t k = 0; k < states.size(); ++k) {
+      const StateColumn& column = states[k];
       if (column.of_array) continue;
+      shown_states_[at(p)].push_back(k);
       // A bristle's z would be mistaken for the body's.
       add(name(column.name.starts_with("z_") ? "bristle" + column.name.substr(1) : column.name),
           column.unit);
@@ -166,10 +170,7 @@ void WorldRecorder::fill_pair(int p, double t, std::span<const double> y, Row& r
   }
   row.insert(row.end(), {static_cast<double>(touching), gap, fn, slip, force.norm()});
   if (count != 1) return;
-  const std::vector<StateColumn> columns = only->friction->columns();
-  for (std::size_t k = 0; k < columns.size(); ++k) {
-    if (!columns[k].of_array) row.push_back(y[at(only->z) + k]);
-  }
+  for (const std::size_t k : shown_states_[at(p)]) row.push_back(y[at(only->z) + k]);
 }
 
 void WorldRecorder::fill_driven(Side side, double t, std::span<const double> y, Row& row) const {

@@ -17,6 +17,12 @@ class WorldRecorder final : public Follower {
   void step(Integrator& integrator, double from, double to) override;
   void jumped(double t, std::span<const double> y, std::span<const double> work) override;
   void finish(RunResult& result);
+  /// The row at a time, without a run: nothing is allocated.
+  const std::vector<Column>& columns() const noexcept { return rows_.columns(); }
+  const Row& look(double t, std::span<const double> y, std::span<const double> work) {
+    fill(t, y, work, row_);
+    return row_;
+  }
 
  private:
   struct Extreme {
@@ -41,6 +47,7 @@ class WorldRecorder final : public Follower {
   std::vector<Side> shown_;
   const RunOptions& options_;
   std::vector<std::size_t> slip_columns_, contact_columns_;
+  std::vector<std::vector<std::size_t>> shown_states_;  ///< of each pair with a single site
   Samples rows_;
   std::vector<double> y_, work_;
   Row row_, last_;
