@@ -66,6 +66,7 @@ void run(const Options& options) {
   asked.go_on = [] { return !Interrupt::asked(); };
   const Scenario scenario = options.scenario.load();
   asked.columns = columns_of(options, scenario);
+  check_realtime_run(scenario, asked);
   if (!options.out.empty()) make_folder(options.out);
   RealTimeRun done;
   {

@@ -106,21 +106,22 @@ bool run_on(const std::vector<int>& cpus) {
   return pthread_setaffinity_np(pthread_self(), sizeof set, &set) == 0;
 }
 
-void pin(int cpu, const std::vector<int>& usable) {
-  if (std::find(usable.begin(), usable.end(), cpu) != usable.end() && run_on({cpu})) return;
+}  // namespace
+
+void check_cpu(int cpu) {
+  const std::vector<int> usable = usable_cpus();
+  if (cpu < 0 || std::find(usable.begin(), usable.end(), cpu) != usable.end()) return;
   throw InputError({.message = "this program may not run on that processor",
-                    .key = "cpu",
+                    .key = "--cpu",
                     .value = std::to_string(cpu),
                     .expected = fmt::format("one of {}", fmt::join(usable, ", "))});
 }
 
-}  // namespace
-
 RealTimeThread::RealTimeThread(const Wish& wish) {
+  check_cpu(wish.cpu);
   if (wish.cpu >= 0) {
     cpus_before_ = usable_cpus();
-    pin(wish.cpu, cpus_before_);
-    granted_.cpu = wish.cpu;
+    if (run_on({wish.cpu})) granted_.cpu = wish.cpu;
   }
   rlimit limit{};
   if (getrlimit(RLIMIT_MEMLOCK, &limit) == 0) {

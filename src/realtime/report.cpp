@@ -59,8 +59,9 @@ std::string allocations_text(const RealTimeRun& run) {
 std::vector<std::pair<std::string, std::string>> facts(const RealTimeRun& run) {
   return {
       {"law, method", fmt::format("{}; {}", run.law, run.method)},
-      {"rate", fmt::format("{:g} Hz for {:g} s, {} laps of {:g} s{}", run.rate, run.seconds(),
-                           run.laps, run.duration, run.interrupted ? " (interrupted)" : "")},
+      {"rate", fmt::format("{:g} Hz for {:g} s, {} of {:g} s{}", run.rate, run.seconds(),
+                           run.laps == 1 ? "1 lap" : fmt::format("{} laps", run.laps), run.duration,
+                           run.interrupted ? " (interrupted)" : "")},
       {"read in every step", fmt::format("{} columns", run.columns.size())},
       {"memory", run.granted.memory},
       {"scheduling",

@@ -13,7 +13,7 @@
 namespace bristle {
 namespace {
 
-void check(const RealTimeRunOptions& options) {
+void check_numbers(const RealTimeRunOptions& options) {
   const auto refuse = [](const char* message, const char* key, double value, const char* expected) {
     throw InputError({.message = message,
                       .key = key,
@@ -78,8 +78,14 @@ BudgetUse since(const BudgetUse& before, const BudgetUse& now) noexcept {
 
 }  // namespace
 
+void check_realtime_run(const Scenario& scenario, const RealTimeRunOptions& options) {
+  check_numbers(options);
+  check_cpu(options.thread.cpu);
+  (void)realtime_step(scenario, options.rate, options.columns);
+}
+
 RealTimeRun run_realtime(const Scenario& scenario, const RealTimeRunOptions& options) {
-  check(options);
+  check_realtime_run(scenario, options);
   RealTimeRun run;
   run.scenario = scenario.name;
   run.title = scenario.title;

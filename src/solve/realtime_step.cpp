@@ -55,7 +55,13 @@ void check_realtime(const World& world, const std::string& method) {
     refuse(method, "explicit steps find touch-downs of bodies as events, which have no bound",
            instead);
   }
-  check_method(world, "bristle");
+  try {
+    check_method(world, "bristle");
+  } catch (const InputError& error) {
+    Fault fault = error.fault();  // what other methods could do is of no use here
+    fault.expected = "contacts that solver.method=bristle knows";
+    throw InputError(fault);
+  }
 }
 
 RealTimeStep::RealTimeStep(const World& world, const RealTimeOptions& options) {

@@ -108,8 +108,8 @@ TEST(RealTimeStep, RestoredElsewhereGoesOnWithTheSameBytes) {
   }
 }
 
-/// The same numbers as `bristle run` with the same step. (Whether bodies touch, and with what force,
-/// a run reads one step later, when it knows what follows: worlds are compared up to there.)
+/// The same numbers as `bristle run` with the same step. (Whether bodies touch, and with what
+/// force, a run reads one step later, when it knows what follows: worlds are compared up to there.)
 TEST(RealTimeStep, ColumnsAreThoseOfARun) {
   for (const Case& c : std::vector<Case>{{"ball-incline"},
                                          {"double-pendulum"},

@@ -56,7 +56,9 @@ class RealTimeThread {
   std::vector<int> cpus_before_;
 };
 
-/// Processors that this process may run on.
+/// Processors that this thread may run on.
 std::vector<int> usable_cpus();
+/// InputError for one that it may not; −1 is any.
+void check_cpu(int cpu);
 
 }  // namespace bristle

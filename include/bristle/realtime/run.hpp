@@ -44,7 +44,9 @@ struct RealTimeRun {
   double seconds() const noexcept { return static_cast<double>(steps.size()) / rate; }
 };
 
-/// InputError for what cannot be run, std::runtime_error if the state is no longer finite.
+/// InputError for what cannot be run, before anything is.
+void check_realtime_run(const Scenario& scenario, const RealTimeRunOptions& options);
+/// The same, and std::runtime_error if the state is no longer finite.
 RealTimeRun run_realtime(const Scenario& scenario, const RealTimeRunOptions& options);
 
 /// Longest run, in steps: their times are kept.
