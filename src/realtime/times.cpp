@@ -27,6 +27,15 @@ TimeSummary summarise(std::vector<double> times) {
   return made;
 }
 
+std::vector<double> best_lap(std::span<const double> times, std::size_t lap) {
+  if (lap == 0 || times.size() < 2 * lap) return {};
+  std::vector<double> best(times.begin(), times.begin() + static_cast<long>(lap));
+  for (std::size_t i = lap; i < times.size() / lap * lap; ++i) {
+    best[i % lap] = std::min(best[i % lap], times[i]);
+  }
+  return best;
+}
+
 std::vector<TimeBin> time_bins(std::span<const double> times) {
   constexpr double shortest = 1e-8, longest = 1e4;
   std::vector<TimeBin> bins;

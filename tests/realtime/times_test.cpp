@@ -51,6 +51,13 @@ TEST(StepTimes, BinsHoldEveryTime) {
   EXPECT_TRUE(time_bins({}).empty());
 }
 
+TEST(StepTimes, TheBestLapOfEachStep) {
+  const std::vector<double> times{5, 2, 9, 1, 8, 3, 6, 7, 0.5};  // two laps of four and a rest
+  EXPECT_THAT(best_lap(times, 4), ::testing::ElementsAre(5, 2, 6, 1));
+  EXPECT_TRUE(best_lap(times, 5).empty());
+  EXPECT_TRUE(best_lap(times, 0).empty());
+}
+
 constexpr double period = 1e-3;
 
 TEST(StepTimes, DeadlinesKept) {

@@ -30,9 +30,12 @@ struct RealTimeRun {
   std::string scenario{}, title{}, law{}, method{};
   double rate = 0, duration = 0;  ///< of the scenario
   std::vector<std::string> columns{};
-  long laps = 0;  ///< begun
+  long laps = 0;       ///< begun
+  long lap_steps = 0;  ///< in one
   std::vector<StepTiming> steps{}, empty{};
   Misses missed{}, missed_empty{};
+  /// The same if every step takes what it took in its best lap; −1: there were not two laps.
+  long missed_best_lap = -1;
   long allocations = 0;
   BudgetUse degraded{};
   int most_substeps = 0;

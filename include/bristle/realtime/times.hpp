@@ -25,6 +25,11 @@ TimeSummary summarise(std::vector<double> times);
 /// empty, `share` in [0, 1].
 double percentile(std::span<const double> sorted, double share) noexcept;
 
+/// Of a run that repeats the same `lap` steps: the shortest time of each step in all laps, which it
+/// needs; what it took in others beside that is the machine's. Laps that were not finished are left
+/// out; empty unless there are two.
+std::vector<double> best_lap(std::span<const double> times, std::size_t lap);
+
 struct TimeBin {
   double from = 0, to = 0;
   long count = 0;
