@@ -71,6 +71,7 @@ std::vector<Column> WorldRecorder::make_columns() {
   }
   for (const auto& mechanism : world.mechanisms) {
     const std::string prefix = world.mechanisms.size() == 1 ? "" : mechanism->name() + "_";
+    mechanism_outputs_.push_back(mechanism->outputs().size());
     for (const auto& outputs :
          {mechanism->place_names(), mechanism->speed_names(), mechanism->outputs()}) {
       for (const Mechanism::Output& output : outputs) add(prefix + output.name, output.unit);
@@ -99,6 +100,7 @@ void WorldRecorder::pair_columns(int p, std::vector<Column>& list) {
   const auto name = [&](const std::string& text) { return numbered(text, p, pairs); };
   const bool volumetric = world.pairs[at(p)].volumetric.has_value();
   contact_columns_.push_back(list.size());
+  shown_states_.resize(at(pairs));
   add(name("contact"), "1");
   volumetric ? add(name("depth"), "m") : add(name("gap"), "m");
   add(name("fn"), "N");
@@ -126,8 +128,11 @@ void WorldRecorder::pair_columns(int p, std::vector<Column>& list) {
   }
   for (int i = 0; i < f_.sites(); ++i) {
     if (f_.site(i).pair != p) continue;
-    for (const StateColumn& column : f_.site(i).friction->columns()) {
+    const std::vector<StateColumn> states = f_.site(i).friction->columns();
+    for (std::size_t k = 0; k < states.size(); ++k) {
+      const StateColumn& column = states[k];
       if (column.of_array) continue;
+      shown_states_[at(p)].push_back(k);
       // A bristle's z would be mistaken for the body's.
       add(name(column.name.starts_with("z_") ? "bristle" + column.name.substr(1) : column.name),
           column.unit);
@@ -199,10 +204,7 @@ void WorldRecorder::fill_pair(int p, double t, std::span<const double> y, Row& r
     row.insert(row.end(), on.data(), on.data() + 3);
     return;
   }
-  const std::vector<StateColumn> columns = only->friction->columns();
-  for (std::size_t k = 0; k < columns.size(); ++k) {
-    if (!columns[k].of_array) row.push_back(y[at(only->z) + k]);
-  }
+  for (const std::size_t k : shown_states_[at(p)]) row.push_back(y[at(only->z) + k]);
 }
 
 void WorldRecorder::fill_driven(Side side, double t, std::span<const double> y, Row& row) const {
@@ -216,11 +218,11 @@ void WorldRecorder::fill_driven(Side side, double t, std::span<const double> y, 
 }
 
 void WorldRecorder::fill_mechanism(const WorldDynamics::Mover& m, std::span<const double> y,
-                                   Row& row) {
+                                   Row& row) const {
   row.insert(row.end(), y.begin() + m.q, y.begin() + m.q + m.places);
   row.insert(row.end(), y.begin() + m.u, y.begin() + m.u + m.speeds);
   const std::size_t first = row.size();
-  row.resize(first + m.mechanism->outputs().size());
+  row.resize(first + mechanism_outputs_[at(m.side.index)]);
   m.mechanism->show(std::span(row).subspan(first));
 }
 

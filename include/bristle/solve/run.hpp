@@ -54,7 +54,8 @@ struct MetricOptions {
 struct RunOptions {
   std::string method = "auto";
   double duration = 1;
-  double step = 1e-3;  ///< of fixed-step methods
+  double step = 1e-3;   ///< of fixed-step methods
+  StepBudget budget{};  ///< of the method `bristle`
   Tolerance tolerance{};
   int samples = 5000;  ///< rows of the trajectory beside t = 0
   int frames = 0;      ///< most of the scene of a world; 0: none
