@@ -68,7 +68,9 @@ namespace {
 
 Data run_with(const Rerun& rerun, const std::vector<Setting>& settings) {
   const Scenario scenario = load_scenario(rerun.scenario, settings);
-  const RunResult result = run(scenario, scenario.options);
+  RunOptions options = scenario.options;
+  options.frames = 0;
+  const RunResult result = run(scenario, options);
   return data_of(result);
 }
 

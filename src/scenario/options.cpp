@@ -177,6 +177,7 @@ RunOptions read_options(const Document& document, const std::vector<std::string>
     if (count > 1e8) throw InputError(output["interval"].fault("more than 1e8 samples"));
     options.samples = std::max(1, static_cast<int>(count + 0.5));
   }
+  options.frames = output["frames"].integer(900, between(0, 1e5));
   options.metrics = read_metrics(document["metrics"], bodies, contacts);
   return options;
 }

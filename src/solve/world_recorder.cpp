@@ -13,6 +13,7 @@ WorldRecorder::WorldRecorder(WorldDynamics& dynamics, const RunOptions& options)
     : f_(dynamics),
       options_(options),
       rows_(make_columns(), options),
+      scene_(dynamics, options),
       y_(at(dynamics.size())),
       work_(at(dynamics.quadratures())),
       open_(at(dynamics.contacts())) {
@@ -275,6 +276,7 @@ void WorldRecorder::start(double t, std::span<const double> y, std::span<const d
   largest_ = kinetic0_;
   // What the contacts hold at the start has been put there by someone.
   for (int i = 0; i < f_.contacts(); ++i) largest_ = std::max(largest_, f_.springs(i, work));
+  scene_.follow(t, y);
   watch(t, last_);
   follow_contacts(y, work);
 }
@@ -282,6 +284,7 @@ void WorldRecorder::start(double t, std::span<const double> y, std::span<const d
 void WorldRecorder::jumped(double t, std::span<const double> y, std::span<const double> work) {
   fill(t, y, work, last_);
   rows_.jumped(t, last_);
+  scene_.follow(t, y);
   watch(t, last_);
   follow_contacts(y, work);
 }
@@ -293,9 +296,11 @@ void WorldRecorder::step(Integrator& integrator, double from, double to) {
     fill(t, y_, work_, row_);
     return row_;
   });
+  scene_.until(integrator, to);
   integrator.at(to, y_, work_);
   balance(to, y_, work_);
   fill(to, y_, work_, last_);
+  scene_.follow(to, y_);
   follow_patches(from, to, y_);
   watch(to, last_);
   follow_contacts(y_, work_);
@@ -482,6 +487,7 @@ void WorldRecorder::finish(RunResult& result) {
     result.metrics["stick_from"] = still_since_ >= 0 ? still_since_ : std::nan("");
   }
   draw_patches(result);
+  result.scene = scene_.finish(result.t_end, y_);
   result.columns = rows_.take();
 }
 

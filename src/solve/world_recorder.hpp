@@ -7,6 +7,7 @@
 #include "columns.hpp"
 #include "event_loop.hpp"
 #include "samples.hpp"
+#include "scene_recorder.hpp"
 
 namespace bristle::detail {
 
@@ -44,6 +45,7 @@ class WorldRecorder final : public Follower {
   const RunOptions& options_;
   std::vector<std::size_t> slip_columns_, contact_columns_;
   Samples rows_;
+  SceneRecorder scene_;
   std::vector<double> y_, work_;
   Row row_, last_;
   std::vector<Extreme> extremes_;
