@@ -1,8 +1,12 @@
-# Compiles the .yaml files of a folder in: build/generated/NAME.cpp, which includes builtin.hpp of
-# FOLDER for the TYPE of an entry {name, text}, and defines the FUNCTION that gives them all.
+# Compiles the files of a folder that end in SUFFIX (yaml unless told) in: build/generated/NAME.cpp,
+# which includes builtin.hpp of FOLDER for the TYPE of an entry {name, text}, and defines the FUNCTION
+# that gives them all.
 function(bristle_embed_yaml out)
-  cmake_parse_arguments(arg "" "FILES;NAME;FOLDER;NAMESPACE;TYPE;FUNCTION" "" ${ARGN})
-  file(GLOB paths CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${arg_FILES}/*.yaml)
+  cmake_parse_arguments(arg "" "FILES;SUFFIX;NAME;FOLDER;NAMESPACE;TYPE;FUNCTION" "" ${ARGN})
+  if(NOT arg_SUFFIX)
+    set(arg_SUFFIX yaml)
+  endif()
+  file(GLOB paths CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${arg_FILES}/*.${arg_SUFFIX})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${paths})
   set(entries "")
   foreach(path IN LISTS paths)
@@ -23,6 +27,6 @@ std::span<const @arg_TYPE@> @arg_FUNCTION@() { return files; }
 }  // namespace @arg_NAMESPACE@
 ]])
   set_source_files_properties(${file} PROPERTIES
-    INCLUDE_DIRECTORIES ${CMAKE_CURRENT_SOURCE_DIR}/${arg_FOLDER})
+    INCLUDE_DIRECTORIES ${PROJECT_SOURCE_DIR}/${arg_FOLDER})
   set(${out} ${file} PARENT_SCOPE)
 endfunction()
