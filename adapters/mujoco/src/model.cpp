@@ -39,14 +39,14 @@ class Handlers {
   void (*error_)(const char*);
 };
 
-/// The number after the word "line", 0 if there is none.
+/// The number after the word "line" ("line 3", "line = 3"); 0 if there is none.
 int line_in(const std::string& message) {
-  const std::size_t at = message.find("line ");
+  std::size_t at = message.find("line ");
   if (at == std::string::npos) return 0;
+  at = message.find_first_not_of(" =", at + 4);
   int line = 0;
-  for (std::size_t i = at + 5;
-       i < message.size() && std::isdigit(message[i]) != 0 && line < 1 << 24; ++i) {
-    line = 10 * line + (message[i] - '0');
+  for (; at < message.size() && message[at] >= '0' && message[at] <= '9' && line < 1 << 24; ++at) {
+    line = 10 * line + (message[at] - '0');
   }
   return line;
 }
