@@ -2,6 +2,9 @@
 
 #include "bristle/mujoco/robot.hpp"
 
+#include <cmath>
+#include <numbers>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,18 +15,27 @@
 namespace bristle {
 namespace {
 
+using std::numbers::pi;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using testing_support::ScratchFolder;
 
 std::shared_ptr<const Mechanism> robot_of(const Document& document) {
   const Node node = document["robots"]["arm"];
-  auto robot = read_robot("arm", node);
+  auto robot = read_robot("arm", node, Vector3(0, 0, -9.81));
   document.finish();
   return robot;
 }
 std::shared_ptr<const Mechanism> robot_of(const std::string& yaml) {
   return robot_of(Document::parse("robots:\n  arm:\n" + yaml, "scene.yaml"));
+}
+std::unique_ptr<Mechanism> clone_at_start(const Mechanism& robot) {
+  std::vector<double> q(static_cast<std::size_t>(robot.places()));
+  std::vector<double> u(static_cast<std::size_t>(robot.speeds()));
+  robot.initial(q, u);
+  std::unique_ptr<Mechanism> mechanism = robot.clone();
+  mechanism->look(0, q, u);
+  return mechanism;
 }
 std::string refusal(const std::string& yaml) {
   try {
@@ -56,7 +68,7 @@ TEST(ReadRobot, ReadsABuiltInArmWithItsControl) {
   EXPECT_EQ(u[0], 0.5);
   EXPECT_EQ(robot->breaks(10), std::vector<double>{3});
   const auto& mujoco = dynamic_cast<const MujocoMechanism&>(*robot);
-  EXPECT_EQ(mujoco.links().front().name, "peg");
+  EXPECT_EQ(mujoco.links().front().name, "arm.peg");
   EXPECT_EQ(mujoco.name(), "arm");
 }
 
@@ -84,7 +96,22 @@ TEST(ReadRobot, ReadsUrdf) {
   const auto robot = robot_of(Document::read(scene));
   ASSERT_EQ(robot->links().size(), 1u);
   EXPECT_EQ(std::get<Sphere>(robot->links()[0].shape).radius, 0.05);
-  EXPECT_NEAR(robot->links()[0].shape_at.position.z(), -1, 1e-12);
+  EXPECT_TRUE(clone_at_start(*robot)->pose(0).position.isApprox(
+      Vector3(-std::sin(pi / 9), 0, -std::cos(pi / 9)), 1e-12));
+}
+
+TEST(ReadRobot, StartsWhereItIsToldTo) {
+  for (const std::string model : {"arm3.xml", "arm7.xml"}) {
+    const auto robot = robot_of("    {model: " + model + R"(, links: [tip], keyframe: over,
+      start: {at: tip, position: [2.5 mm, 0, 8 mm], turn: [0, 0.08, 0]}})");
+    const Pose tip = clone_at_start(*robot)->pose(0);
+    EXPECT_LT((tip.position - Vector3(0.0025, 0, 0.008)).norm(), 1e-8);
+    const Vector3 along = rotate(tip, Vector3::UnitZ()) * (model == "arm3.xml" ? 1 : -1);
+    EXPECT_LT((along - Vector3(std::sin(0.08), 0, std::cos(0.08))).norm(), 1e-8) << model;
+  }
+  EXPECT_THAT(
+      refusal("    {model: arm3.xml, links: [tip], start: {at: tip, position: [0, 0.1, 0]}}"),
+      AllOf(HasSubstr("robots.arm.start"), HasSubstr("does not get there")));
 }
 
 TEST(ReadRobot, RefusesAModelThatIsNotThere) {

@@ -15,6 +15,19 @@ void quaternion_rate(const double* q, const double* w, double* dq) noexcept {
   dq[3] = 0.5 * (q[0] * w[2] + q[1] * w[1] - q[2] * w[0]);
 }
 
+/// A force along a tendon, as speeds feel it: its Jacobian is kept dense or sparse.
+void add_tendon(const mjModel& m, const mjData& d, int tendon, double force,
+                Mechanism::Vector& f) noexcept {
+  if (mj_isSparse(&m) == 0) {
+    for (int i = 0; i < m.nv; ++i) f[i] += force * d.ten_J[tendon * m.nv + i];
+    return;
+  }
+  const int first = d.ten_J_rowadr[tendon];
+  for (int k = 0; k < d.ten_J_rownnz[tendon]; ++k) {
+    f[d.ten_J_colind[first + k]] += force * d.ten_J[first + k];
+  }
+}
+
 using Output = Mechanism::Output;
 
 void add(std::vector<Output>& list, const std::string& joint,
@@ -52,23 +65,33 @@ void place_rate(const mjModel& m, std::span<const double> q, std::span<const dou
   }
 }
 
-double stretch_rate(const mjModel& m, const mjData& d, int joint) noexcept {
-  const mjtNum* q = d.qpos + m.jnt_qposadr[joint];
-  const mjtNum* rest = m.qpos_spring + m.jnt_qposadr[joint];
-  const mjtNum* u = d.qvel + m.jnt_dofadr[joint];
-  const int type = m.jnt_type[joint];
-  if (type == mjJNT_SLIDE || type == mjJNT_HINGE) return (q[0] - rest[0]) * u[0];
-  double rate = 0;
-  if (type == mjJNT_FREE) {
-    for (int k = 0; k < 3; ++k) rate += (q[k] - rest[k]) * u[k];
-    q += 3;
-    rest += 3;
-    u += 3;
+void take_springs(const mjModel& m, const mjData& d, Mechanism::Vector& f) noexcept {
+  if ((m.opt.disableflags & mjDSBL_PASSIVE) != 0) return;
+  for (int j = 0; j < m.njnt; ++j) {
+    const double k = m.jnt_stiffness[j];
+    if (k == 0) continue;
+    const mjtNum* q = d.qpos + m.jnt_qposadr[j];
+    const mjtNum* rest = m.qpos_spring + m.jnt_qposadr[j];
+    double* to = f.data() + m.jnt_dofadr[j];
+    const int type = m.jnt_type[j];
+    if (type == mjJNT_SLIDE || type == mjJNT_HINGE) {
+      to[0] += k * (q[0] - rest[0]);
+      continue;
+    }
+    if (type == mjJNT_FREE) {
+      for (int i = 0; i < 3; ++i) to[i] += k * (q[i] - rest[i]);
+      q += 3;
+      rest += 3;
+      to += 3;
+    }
+    mjtNum turn[3];
+    mju_subQuat(turn, q, rest);
+    for (int i = 0; i < 3; ++i) to[i] += k * turn[i];
   }
-  mjtNum turn[3];
-  mju_subQuat(turn, q, rest);
-  for (int k = 0; k < 3; ++k) rate += turn[k] * u[k];
-  return rate;
+  for (int i = 0; i < m.ntendon; ++i) {
+    const double force = m.tendon_stiffness[i] * (d.ten_length[i] - m.tendon_lengthspring[i]);
+    if (force != 0) add_tendon(m, d, i, force, f);
+  }
 }
 
 std::vector<Output> place_names(const mjModel& m) {

@@ -15,8 +15,8 @@ namespace bristle::detail {
 void place_rate(const mjModel& model, std::span<const double> q, std::span<const double> u,
                 std::span<double> dq) noexcept;
 
-/// Rate of half the square of the distance of a joint from where its spring has no force.
-double stretch_rate(const mjModel& model, const mjData& data, int joint) noexcept;
+/// Takes the forces of springs, whose energy is a potential's, from f: those of joints and tendons.
+void take_springs(const mjModel& model, const mjData& data, Mechanism::Vector& f) noexcept;
 
 std::vector<Mechanism::Output> place_names(const mjModel& model);
 std::vector<Mechanism::Output> speed_names(const mjModel& model);

@@ -96,6 +96,7 @@ MujocoMechanism::MujocoMechanism(const mjModel& model, MujocoRobot robot)
   for (const std::string& link : robot_.links) add_link(link);
   own->opt.disableflags |= mjDSBL_WARMSTART;
   own->opt.enableflags |= mjENBL_ENERGY;
+  if (robot_.gravity) Vector3::Map(own->opt.gravity) = *robot_.gravity;
   if (!has_other_contact(*own, ours_)) own->opt.disableflags |= mjDSBL_CONTACT;
   const std::vector<std::string> names = mujoco_names(*own, mjOBJ_ACTUATOR);
   for (const auto& [actuator, signal] : robot_.actuators) {
@@ -116,7 +117,7 @@ MujocoMechanism::MujocoMechanism(const MujocoMechanism& other)
       model_(other.model_),
       data_(mj_copyData(nullptr, other.model_.get(), other.data_.get())),
       links_(other.links_),
-      body_(other.body_),
+      place_(other.place_),
       ours_(other.ours_),
       driven_(other.driven_),
       control_(other.control_),
@@ -124,8 +125,8 @@ MujocoMechanism::MujocoMechanism(const MujocoMechanism& other)
       linear_(other.linear_),
       angular_(other.angular_),
       force_(other.force_),
-      commanded_(other.commanded_),
-      power_(other.power_) {}
+      drive_(other.drive_),
+      commanded_(other.commanded_) {}
 
 std::unique_ptr<Mechanism> MujocoMechanism::clone() const {
   return std::make_unique<MujocoMechanism>(*this);
@@ -137,14 +138,10 @@ void MujocoMechanism::add_link(const std::string& name) {
   if (geom >= 0) return add_geom(name, geom);
   const int site = mj_name2id(&m, mjOBJ_SITE, name.c_str());
   if (site >= 0) {
-    const int body = m.site_bodyid[site];
-    links_.push_back({.name = name,
-                      .shape = Point{},
-                      .shape_at = {mujoco_vector(m.site_pos + 3 * site),
-                                   mujoco_rotation(m.site_quat + 4 * site)},
-                      .mass = m.body_mass[body] > 0 ? m.body_mass[body] : 1});
-    body_.push_back(body);
-    return;
+    return add_place(
+        name, Point{},
+        {m.site_bodyid[site],
+         {mujoco_vector(m.site_pos + 3 * site), mujoco_rotation(m.site_quat + 4 * site)}});
   }
   const int body = mj_name2id(&m, mjOBJ_BODY, name.c_str());
   if (body < 0) refuse_link(m, name);
@@ -161,13 +158,14 @@ void MujocoMechanism::add_geom(const std::string& name, int geom) {
   const mjModel& m = *model_;
   if (ours_[at(geom)]) throw InputError({.message = "this link is listed twice", .value = name});
   const MujocoGeom shape = geom_shape(m, geom);
-  const int body = m.geom_bodyid[geom];
-  links_.push_back({.name = name,
-                    .shape = shape.shape,
-                    .shape_at = shape.at,
-                    .mass = m.body_mass[body] > 0 ? m.body_mass[body] : 1});
-  body_.push_back(body);
+  add_place(name, shape.shape, {m.geom_bodyid[geom], shape.at});
   ours_[at(geom)] = true;
+}
+
+void MujocoMechanism::add_place(const std::string& name, const Shape& shape, const Place& place) {
+  const double mass = model_->body_mass[place.body];
+  links_.push_back({.name = robot_.name + "." + name, .shape = shape, .mass = mass > 0 ? mass : 1});
+  place_.push_back(place);
 }
 
 void MujocoMechanism::start() {
@@ -180,6 +178,7 @@ void MujocoMechanism::start() {
   linear_.assign(links_.size(), Columns::Zero(3, m.nv));
   angular_ = linear_;
   force_.setZero(m.nv);
+  drive_.setZero(m.nv);
   commanded_.setZero(m.nv);
   place(robot_.places);
   if (robot_.control) control_.emplace(*robot_.control, m, *data_);
@@ -248,12 +247,12 @@ void MujocoMechanism::look(double t, std::span<const double> q,
   mj_energyPos(m, d);
   mj_energyVel(m, d);
 
-  const Eigen::Map<const Vector> speed(d->qvel, m->nv), smooth(d->qfrc_smooth, m->nv),
+  const Eigen::Map<const Vector> smooth(d->qfrc_smooth, m->nv),
       constraint(d->qfrc_constraint, m->nv), actuator(d->qfrc_actuator, m->nv),
       passive(d->qfrc_passive, m->nv);
   force_ = smooth + constraint;
-  power_ = speed.dot(commanded_) + speed.dot(actuator) + speed.dot(passive) - spring_power() +
-           speed.dot(constraint);
+  drive_ = commanded_ + actuator + passive + constraint;
+  detail::take_springs(*m, *d, drive_);
   columns();
 }
 
@@ -262,31 +261,20 @@ void MujocoMechanism::columns() noexcept {
   std::array<double, at(3 * most_speeds)> along, turning;
   using Rows = Eigen::Map<const Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::RowMajor>>;
   for (std::size_t i = 0; i < links_.size(); ++i) {
-    mj_jacBody(model_.get(), data_.get(), along.data(), turning.data(), body_[i]);
+    const Place& place = place_[i];
+    const Vector3 origin = apply(body_pose(place.body), place.at.position);
+    mj_jac(model_.get(), data_.get(), along.data(), turning.data(), origin.data(), place.body);
     linear_[i] = Rows(along.data(), 3, nv);
     angular_[i] = Rows(turning.data(), 3, nv);
   }
 }
 
-/// What the springs of joints and tendons, whose energy is a potential's, do at this instant.
-double MujocoMechanism::spring_power() const noexcept {
-  const mjModel& m = *model_;
-  const mjData& d = *data_;
-  if ((m.opt.disableflags & mjDSBL_PASSIVE) != 0) return 0;
-  double power = 0;
-  for (int j = 0; j < m.njnt; ++j) {
-    if (m.jnt_stiffness[j] != 0) power -= m.jnt_stiffness[j] * detail::stretch_rate(m, d, j);
-  }
-  for (int i = 0; i < m.ntendon; ++i) {
-    power -=
-        m.tendon_stiffness[i] * (d.ten_length[i] - m.tendon_lengthspring[i]) * d.ten_velocity[i];
-  }
-  return power;
-}
-
-Pose MujocoMechanism::pose(int link) const noexcept {
-  const int body = body_[at(link)];
+Pose MujocoMechanism::body_pose(int body) const noexcept {
   return {mujoco_vector(data_->xpos + 3 * body), mujoco_rotation(data_->xquat + 4 * body)};
+}
+Pose MujocoMechanism::pose(int link) const noexcept {
+  const Place& place = place_[at(link)];
+  return compose(body_pose(place.body), place.at);
 }
 const MujocoMechanism::Columns& MujocoMechanism::linear(int link) const noexcept {
   return linear_[at(link)];

@@ -7,6 +7,7 @@
 #include "bristle/core/names.hpp"
 #include "bristle/io/located.hpp"
 #include "bristle/mujoco/mechanism.hpp"
+#include "bristle/mujoco/reach.hpp"
 #include "bristle/scenario/signal.hpp"
 #include "joints.hpp"
 
@@ -55,6 +56,16 @@ int joint_of(const mjModel& m, const Node& node, const std::string& name) {
   return joint;
 }
 
+/// The name of a site or body.
+std::string check_point(const mjModel& m, const Node& node) {
+  const std::string at = node.text();
+  if (mj_name2id(&m, mjOBJ_SITE, at.c_str()) >= 0) return at;
+  if (mj_name2id(&m, mjOBJ_BODY, at.c_str()) >= 0) return at;
+  std::vector<std::string> names = mujoco_names(m, mjOBJ_SITE);
+  for (std::string& name : mujoco_names(m, mjOBJ_BODY)) names.push_back(std::move(name));
+  throw InputError(unknown(node, "site or body", at, names));
+}
+
 /// A list for all of them, in the model's order; or a map of joints.
 std::vector<double> read_places(const mjModel& m, const Node& robot) {
   std::vector<double> q(m.qpos0, m.qpos0 + m.nq);
@@ -77,6 +88,25 @@ std::vector<double> read_places(const mjModel& m, const Node& robot) {
     std::copy(numbers.begin(), numbers.end(), q.begin() + m.jnt_qposadr[joint]);
   }
   return q;
+}
+
+/// `start` puts a point of the robot there, by joint angles near those it has.
+std::vector<double> read_start(const mjModel& m, const Node& start, std::vector<double> q) {
+  if (!start.exists()) return q;
+  const Node point = start["at"].required("a site or a body of the model");
+  Pose wanted = point_pose(m, q, check_point(m, point));
+  if (start["position"].exists()) {
+    const std::vector<double> p = start["position"].quantities(dim::length, 3);
+    wanted.position = {p[0], p[1], p[2]};
+  }
+  if (start["turn"].exists()) {
+    const std::vector<double> turn = start["turn"].quantities(dim::angle, 3);
+    const Vector3 about(turn[0], turn[1], turn[2]);
+    if (about.norm() > 0) {
+      wanted.rotation = Eigen::AngleAxisd(about.norm(), about.normalized()) * wanted.rotation;
+    }
+  }
+  return located(start, [&] { return reach(m, std::move(q), point.text(), wanted); });
 }
 
 std::vector<double> read_speeds(const mjModel& m, const Node& rates) {
@@ -105,7 +135,7 @@ Vector3 read_axes(const Node& node, const Dimension& dimension) {
 
 TaskImpedance read_control(const Node& node) {
   TaskImpedance task;
-  task.at = node["at"].required("a site or a body of the model").text();
+  task.at = node["at"].text();
   task.stiffness = read_axes(node["stiffness"], dim::stiffness);
   task.damping = read_axes(node["damping"], dim::viscous);
   task.turning = read_axes(node["turning"], dim::energy / dim::angle);
@@ -127,26 +157,19 @@ TaskImpedance read_control(const Node& node) {
   return task;
 }
 
-void check_names(const mjModel& m, const Node& node, const MujocoRobot& robot) {
-  const std::string& at = robot.control->at;
-  if (mj_name2id(&m, mjOBJ_SITE, at.c_str()) >= 0) return;
-  if (mj_name2id(&m, mjOBJ_BODY, at.c_str()) >= 0) return;
-  std::vector<std::string> names = mujoco_names(m, mjOBJ_SITE);
-  for (std::string& name : mujoco_names(m, mjOBJ_BODY)) names.push_back(std::move(name));
-  throw InputError(unknown(node["control"]["at"], "site or body", at, names));
-}
-
 }  // namespace
 
-std::shared_ptr<const Mechanism> read_robot(const std::string& name, const Node& node) {
+std::shared_ptr<const Mechanism> read_robot(const std::string& name, const Node& node,
+                                            const Vector3& gravity) {
   const Node file = node["model"].required("a file in MJCF or URDF");
   const MujocoModel model = read_model(file);
   const mjModel& m = *model;
   MujocoRobot robot;
   robot.name = name;
+  robot.gravity = gravity;
   const Node links = node["links"].required("a list of geoms, bodies or sites of the model");
   for (const Node& link : links.items()) robot.links.push_back(link.text());
-  robot.places = read_places(m, node);
+  robot.places = read_start(m, node["start"], read_places(m, node));
   robot.speeds = read_speeds(m, node["rates"]);
   for (const auto& [actuator, signal] : node["actuators"].entries()) {
     if (mj_name2id(&m, mjOBJ_ACTUATOR, actuator.c_str()) < 0) {
@@ -155,8 +178,8 @@ std::shared_ptr<const Mechanism> read_robot(const std::string& name, const Node&
     robot.actuators.emplace_back(actuator, detail::read_signal(signal, dim::none));
   }
   if (node["control"].exists()) {
+    check_point(m, node["control"]["at"].required("a site or a body of the model"));
     robot.control = read_control(node["control"]);
-    check_names(m, node, robot);
   }
   // What is left to refuse is about links, or about the model as a whole.
   return located(links, [&] { return std::make_shared<const MujocoMechanism>(m, robot); });

@@ -25,13 +25,11 @@
 
 namespace bristle {
 
-/// A rigid part of a mechanism that can be touched or drawn.
+/// A rigid part of a mechanism that can be touched or drawn. Its frame is that of its shape.
 struct Link {
   std::string name{};
   Shape shape = Point{};
-  Pose shape_at{};   ///< of the shape's frame in the link's
-  double mass = 1;   ///< kg; scales what is there at the start (World::pressing_speed)
-  bool drawn = true;  ///< has a shape worth a picture
+  double mass = 1;  ///< kg; scales what is there at the start (World::pressing_speed)
 };
 
 class Mechanism {
@@ -75,8 +73,8 @@ class Mechanism {
   virtual double kinetic() const noexcept = 0;
   /// Of weight and of springs in its joints.
   virtual double potential() const noexcept = 0;
-  /// Power that motors put in and joints take out: the part of f·u that is no potential's.
-  virtual double power() const noexcept = 0;
+  /// The part of f that puts energy in or takes it out: motors, friction of joints.
+  virtual const Vector& drive() const noexcept = 0;
 
   /// G(q) u at the last look; q and u have as many numbers unless a mechanism says otherwise.
   virtual void rate(std::span<const double> u, std::span<double> dq) const noexcept;

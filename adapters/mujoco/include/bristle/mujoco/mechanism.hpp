@@ -40,9 +40,10 @@ namespace bristle {
 
 struct MujocoRobot {
   std::string name = "robot";
-  std::vector<std::string> links{};
-  std::vector<double> places{};  ///< qpos at the start; empty: as the model says
-  std::vector<double> speeds{};  ///< qvel at the start; empty: at rest
+  std::vector<std::string> links{};  ///< link "peg" of robot "arm" is called "arm.peg"
+  std::optional<Vector3> gravity{};  ///< the model's, unless told
+  std::vector<double> places{};      ///< qpos at the start; empty: as the model says
+  std::vector<double> speeds{};      ///< qvel at the start; empty: at rest
   std::optional<TaskImpedance> control{};
   std::vector<std::pair<std::string, Signal>> actuators{};  ///< what is given to them; others: 0
 };
@@ -75,7 +76,7 @@ class MujocoMechanism final : public Mechanism {
   void solve(Vector& x) const noexcept override;
   double kinetic() const noexcept override { return data_->energy[1]; }
   double potential() const noexcept override { return data_->energy[0]; }
-  double power() const noexcept override { return power_; }
+  const Vector& drive() const noexcept override { return drive_; }
 
   void rate(std::span<const double> u, std::span<double> dq) const noexcept override;
   void move(std::span<double> q, std::span<const double> u, double h) const noexcept override;
@@ -96,26 +97,31 @@ class MujocoMechanism final : public Mechanism {
   struct DeleteData {
     void operator()(mjData* data) const noexcept { mj_deleteData(data); }
   };
+  /// Where a link is: the frame of its shape in that of its body.
+  struct Place {
+    int body = 0;
+    Pose at{};
+  };
   void add_link(const std::string& name);
   void add_geom(const std::string& name, int geom);
+  void add_place(const std::string& name, const Shape& shape, const Place& place);
+  Pose body_pose(int body) const noexcept;
   void start();
   void positions() noexcept;
   void drop_own_contacts() noexcept;
   void columns() noexcept;
-  double spring_power() const noexcept;
 
   MujocoRobot robot_;
   MujocoModel model_;
   std::unique_ptr<mjData, DeleteData> data_;
   std::vector<Link> links_;
-  std::vector<int> body_;    // of each link
-  std::vector<bool> ours_;   // of each geom: is a link
-  std::vector<int> driven_;  // actuators of robot_.actuators
+  std::vector<Place> place_;  // of each link
+  std::vector<bool> ours_;    // of each geom: is a link
+  std::vector<int> driven_;   // actuators of robot_.actuators
   std::optional<ImpedanceControl> control_;
   std::vector<double> looked_;  // places of the last look
   std::vector<Columns> linear_, angular_;
-  Vector force_, commanded_;
-  double power_ = 0;
+  Vector force_, drive_, commanded_;
 };
 
 /// Drops those of `data`'s contacts whose geoms are both marked; true if there were any. What
