@@ -5,13 +5,16 @@
 #include <fmt/format.h>
 
 #include "bristle/core/error.hpp"
+#include "bristle/core/index.hpp"
 #include "bristle/core/names.hpp"
 #include "joints.hpp"
+#include "links.hpp"
 
 namespace bristle {
-namespace {
 
-constexpr std::size_t at(int index) { return static_cast<std::size_t>(index); }
+using detail::at;
+
+namespace {
 
 /// Whether MuJoCo is left with any pair of geoms to look at: what is not ours, can touch by its
 /// masks and is not on one body. Pairs that are listed one by one count always.
@@ -28,28 +31,8 @@ bool has_other_contact(const mjModel& m, const std::vector<bool>& ours) {
   return false;
 }
 
-[[noreturn]] void refuse_link(const mjModel& m, const std::string& name) {
-  std::vector<std::string> names = mujoco_names(m, mjOBJ_GEOM);
-  for (const mjtObj kind : {mjOBJ_BODY, mjOBJ_SITE}) {
-    for (std::string& more : mujoco_names(m, kind)) {
-      if (std::find(names.begin(), names.end(), more) == names.end()) {
-        names.push_back(std::move(more));
-      }
-    }
-  }
-  throw InputError({.message = "the model has no geom, body or site of this name",
-                    .value = name,
-                    .expected = one_of(names),
-                    .nearest = nearest_name(name, names)});
-}
-
 void check(const mjModel& m) {
-  if (m.nv == 0) throw InputError({.message = "the model has no joint that moves"});
-  if (m.nv > Mechanism::most_speeds) {
-    throw InputError(
-        {.message = fmt::format("the model has {} degrees of freedom", m.nv),
-         .expected = fmt::format("at most {}", static_cast<int>(Mechanism::most_speeds))});
-  }
+  detail::check_speeds(m);
   if (m.na > 0) {
     for (int i = 0; i < m.nu; ++i) {
       if (m.actuator_dyntype[i] == mjDYN_NONE) continue;
@@ -133,39 +116,15 @@ std::unique_ptr<Mechanism> MujocoMechanism::clone() const {
 }
 
 void MujocoMechanism::add_link(const std::string& name) {
-  const mjModel& m = *model_;
-  const int geom = mj_name2id(&m, mjOBJ_GEOM, name.c_str());
-  if (geom >= 0) return add_geom(name, geom);
-  const int site = mj_name2id(&m, mjOBJ_SITE, name.c_str());
-  if (site >= 0) {
-    return add_place(
-        name, Point{},
-        {m.site_bodyid[site],
-         {mujoco_vector(m.site_pos + 3 * site), mujoco_rotation(m.site_quat + 4 * site)}});
+  for (const detail::MujocoLink& link : detail::find_links(*model_, name)) {
+    if (link.geom >= 0 && ours_[at(link.geom)]) {
+      throw InputError({.message = "this link is listed twice", .value = name});
+    }
+    if (link.geom >= 0) ours_[at(link.geom)] = true;
+    links_.push_back(
+        {.name = robot_.name + "." + link.name, .shape = link.shape, .mass = link.mass});
+    place_.push_back({link.body, link.at});
   }
-  const int body = mj_name2id(&m, mjOBJ_BODY, name.c_str());
-  if (body < 0) refuse_link(m, name);
-  const int count = m.body_geomnum[body];
-  if (count == 0) {
-    throw InputError({.message = "this body has no geom", .value = name});
-  }
-  for (int i = 0; i < count; ++i) {
-    add_geom(count == 1 ? name : fmt::format("{}-{}", name, i + 1), m.body_geomadr[body] + i);
-  }
-}
-
-void MujocoMechanism::add_geom(const std::string& name, int geom) {
-  const mjModel& m = *model_;
-  if (ours_[at(geom)]) throw InputError({.message = "this link is listed twice", .value = name});
-  const MujocoGeom shape = geom_shape(m, geom);
-  add_place(name, shape.shape, {m.geom_bodyid[geom], shape.at});
-  ours_[at(geom)] = true;
-}
-
-void MujocoMechanism::add_place(const std::string& name, const Shape& shape, const Place& place) {
-  const double mass = model_->body_mass[place.body];
-  links_.push_back({.name = robot_.name + "." + name, .shape = shape, .mass = mass > 0 ? mass : 1});
-  place_.push_back(place);
 }
 
 void MujocoMechanism::start() {

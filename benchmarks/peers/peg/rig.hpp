@@ -39,4 +39,7 @@ struct MujocoContactSettings {
 };
 std::unique_ptr<PegRig> make_mujoco_peg(const MujocoContactSettings& settings);
 
+/// The arm a model of MuJoCo, its motion and contact ours (WorldStepper over a MujocoMechanism).
+std::unique_ptr<PegRig> make_bristle_peg();
+
 }  // namespace bristle::peers

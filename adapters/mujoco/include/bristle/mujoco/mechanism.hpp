@@ -103,8 +103,6 @@ class MujocoMechanism final : public Mechanism {
     Pose at{};
   };
   void add_link(const std::string& name);
-  void add_geom(const std::string& name, int geom);
-  void add_place(const std::string& name, const Shape& shape, const Place& place);
   Pose body_pose(int body) const noexcept;
   void start();
   void positions() noexcept;
