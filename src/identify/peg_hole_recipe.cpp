@@ -27,8 +27,8 @@
 #include <fmt/format.h>
 
 #include "bristle/identify/force_match.hpp"
-#include "bristle/identify/peg_geometry.hpp"
 #include "bristle/identify/prepare.hpp"
+#include "bristle/scenario/peg_geometry.hpp"
 #include "recipe_kit.hpp"
 #include "rig_recipes.hpp"
 

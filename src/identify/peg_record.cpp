@@ -6,7 +6,7 @@
 
 #include "bristle/core/random.hpp"
 #include "bristle/friction/replay.hpp"
-#include "bristle/identify/peg_geometry.hpp"
+#include "bristle/scenario/peg_geometry.hpp"
 
 namespace bristle {
 namespace {

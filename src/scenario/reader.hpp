@@ -26,7 +26,14 @@ std::optional<VolumetricLaw> read_volumetric(const Document& document, const Nod
 /// Parameter sets of laws that are not in use are read all the same.
 void check_law_sets(const Document& document, const std::vector<Node>& contacts);
 
-/// True if the document describes bodies with shapes, or pendulums.
+/// A planar arm with a tool.
+std::shared_ptr<const Mechanism> read_arm(const std::string& name, const Node& node,
+                                          const Vector3& gravity);
+/// Whatever set_robot_reader() was told.
+std::shared_ptr<const Mechanism> read_robot(const std::string& name, const Node& node,
+                                            const Vector3& gravity);
+
+/// True if the document describes bodies with shapes, pendulums, arms or robots.
 bool is_world(const Document& document);
 World read_world(const Document& document);
 

@@ -93,6 +93,7 @@ Scenario read_scenario(Document document, std::string name, const std::vector<Se
   if (detail::is_world(doc)) {
     scenario.world = detail::read_world(doc);
     contacts = scenario.world->pairs.size();
+    if (doc["peg"].exists()) scenario.peg = read_peg_hole(doc["peg"], *scenario.world);
     scenario.law = laws_of(scenario.world->pairs, [](const ContactPair& p) {
       return p.volumetric ? std::string_view(VolumetricLaw::info().page.name) : p.friction.name();
     });
@@ -132,7 +133,10 @@ std::string default_method(const Scenario& scenario) {
   return scenario.world ? default_method(*scenario.world) : default_method(scenario.rig);
 }
 RunResult run(const Scenario& scenario, const RunOptions& options) {
-  return scenario.world ? run(*scenario.world, options) : run(scenario.rig, options);
+  if (!scenario.world) return run(scenario.rig, options);
+  RunResult result = run(*scenario.world, options);
+  if (scenario.peg) add_peg_log(*scenario.peg, result);
+  return result;
 }
 
 }  // namespace bristle

@@ -16,7 +16,7 @@ Shape read_shape(const Node& node) {
   const auto entries = node.entries();
   static const std::vector<std::string> names{"sphere", "half-space", "bore",  "cylinder",
                                               "box",    "capsule",    "point", "ellipsoid",
-                                              "cone",   "mesh"};
+                                              "cone",   "mesh",       "wall"};
   if (entries.size() != 1) {
     Fault fault = node.fault("a shape is one of its kinds with its sizes");
     fault.expected = "for example {sphere: {radius: 0.1 m}}; " + one_of(names);
@@ -31,6 +31,13 @@ Shape read_shape(const Node& node) {
   if (kind == "capsule") return Capsule{length("radius"), length("length")};
   if (kind == "cone") return Cone{length("radius"), length("length")};
   if (kind == "point") return Point{};
+  if (kind == "wall") {
+    const std::vector<double> c = sizes["chamfer"].quantities(dim::length, 2, at_least(0), {0, 0});
+    if ((c[0] > 0) != (c[1] > 0)) {
+      throw InputError(sizes["chamfer"].fault("a chamfer has a width and a height, or neither"));
+    }
+    return Wall{c[0], c[1]};
+  }
   const auto lengths = [&](const char* key) -> Vector3 {
     const std::vector<double> three = sizes[key].quantities(dim::length, 3, above(0));
     return {three[0], three[1], three[2]};

@@ -103,6 +103,12 @@ class WorldReader {
     for (const auto& [name, node] : doc_["pendulums"].entries()) {
       add(name, node, world_.add(read_pendulum(name, node)));
     }
+    for (const auto& [name, node] : doc_["arms"].entries()) {
+      add(node, read_arm(name, node, world_.gravity));
+    }
+    for (const auto& [name, node] : doc_["robots"].entries()) {
+      add(node, read_robot(name, node, world_.gravity));
+    }
     place();
     read_materials();
     for (const Node& node : contact_nodes(doc_)) read_pair(node);
@@ -129,6 +135,14 @@ class WorldReader {
     sides_.push_back(side);
     nodes_.push_back(node);
     materials_.push_back(node["material"].text(""));
+  }
+  /// Each link by its name.
+  void add(const Node& node, const std::shared_ptr<const Mechanism>& mechanism) {
+    Side side = world_.add(mechanism);
+    for (const Link& link : mechanism->links()) {
+      add(link.name, node, side);
+      ++side.link;
+    }
   }
   void read_body(const std::string& name, const Node& node) {
     RigidBody body;
@@ -182,11 +196,6 @@ class WorldReader {
     return sides_[static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) -
                                            names_.begin())];
   }
-  Pose pose(Side side) const {
-    if (!side.pendulum) return world_.bodies[at(side.index)].pose;
-    const DoublePendulum& p = world_.pendulums[at(side.index)];
-    return {p.tip(p.absolute({p.phi1, p.phi2})), Eigen::Quaterniond::Identity()};
-  }
   /// `touching: NAME` shifts a body along the normal until it just touches that one;
   /// `touching: {body: NAME, gap: 3 um}` until it is so far from it.
   void place() {
@@ -195,10 +204,13 @@ class WorldReader {
       if (!node.exists()) continue;
       const Side other = side(node.is_map() ? node["body"] : node);
       const double gap = node.is_map() ? node["gap"].quantity(dim::length) : 0;
-      if (sides_[i].pendulum) throw InputError(node.fault("a pendulum stays on its pivot"));
+      if (!sides_[i].is_body()) {
+        throw InputError(node.fault("only a body can be shifted until it touches"));
+      }
       RigidBody& body = world_.bodies[at(sides_[i].index)];
       std::array<Touch, max_touches> touch;
-      const int count = touches(body.shape, body.pose, world_.shape(other), pose(other), touch);
+      const int count =
+          touches(body.shape, body.pose, world_.shape(other), world_.pose(other), touch);
       if (count == 0) throw InputError(node.fault("these shapes have no contact"));
       const auto nearest =
           std::min_element(touch.begin(), touch.begin() + count,
@@ -316,10 +328,26 @@ class WorldReader {
   normal::Mix mix_ = normal::Mix::geometric;
 };
 
+/// What reads robots, if anything does.
+RobotReader& robot_reader() {
+  static RobotReader reader;
+  return reader;
+}
+
 }  // namespace
 
+std::shared_ptr<const Mechanism> read_robot(const std::string& name, const Node& node,
+                                            const Vector3& gravity) {
+  if (const RobotReader& reader = robot_reader()) return reader(name, node, gravity);
+  Fault fault = node.fault("this program knows no robots");
+  fault.expected = "one that was built with MuJoCo; 'arms' need nothing else";
+  throw InputError(fault);
+}
+
 bool is_world(const Document& document) {
-  if (document["pendulums"].exists()) return true;
+  for (const char* key : {"pendulums", "arms", "robots"}) {
+    if (document[key].exists()) return true;
+  }
   const auto bodies = document["bodies"].entries();
   return std::any_of(bodies.begin(), bodies.end(),
                      [](const auto& body) { return body.second["shape"].exists(); });
@@ -328,3 +356,9 @@ bool is_world(const Document& document) {
 World read_world(const Document& document) { return WorldReader(document).read(); }
 
 }  // namespace bristle::detail
+
+namespace bristle {
+
+void set_robot_reader(RobotReader reader) { detail::robot_reader() = std::move(reader); }
+
+}  // namespace bristle

@@ -1,6 +1,7 @@
 #include "bristle/shape/chord.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -56,6 +57,18 @@ Chords of(const Bore& bore, const Line& l) {
       below_zero(d.squaredNorm(), o.dot(d), o.squaredNorm() - bore.radius * bore.radius);
   if (hole.empty()) return {{-infinity, infinity}};
   return {{-infinity, hole[0].from}, {hole[0].to, infinity}};
+}
+/// Three planes.
+Chords of(const Wall& wall, const Line& l) {
+  Chord all{-infinity, infinity};
+  const double w = wall.chamfer_width, h = wall.chamfer_height;
+  const std::array<Vector3, 3> normals{Vector3(1, 0, 0), Vector3(0, 0, 1), Vector3(h, 0, w)};
+  const std::array<double, 3> reach{0, 0, -w * h};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Chord c = slab(normals[i].dot(l.o), normals[i].dot(l.d), -infinity, reach[i]);
+    all = {std::max(all.from, c.from), std::min(all.to, c.to)};
+  }
+  return all.to > all.from ? Chords{all} : Chords{};
 }
 Chords of(const Cylinder& c, const Line& l) {
   const Eigen::Vector2d o = l.o.head<2>(), d = l.d.head<2>();

@@ -16,6 +16,7 @@ struct SquaredGyrationRadii {
   }
   Vector3 operator()(const HalfSpace&) const noexcept { return Vector3::Constant(endless); }
   Vector3 operator()(const Bore&) const noexcept { return Vector3::Constant(endless); }
+  Vector3 operator()(const Wall&) const noexcept { return Vector3::Constant(endless); }
   Vector3 operator()(const Cylinder& c) const noexcept {
     const double r2 = c.radius * c.radius;
     const double across = r2 / 4 + c.length * c.length / 12;

@@ -383,6 +383,7 @@ struct Tessellate {
   }
   TriangleSoup operator()(const HalfSpace&) const { return refuse("half-space"); }
   TriangleSoup operator()(const Bore&) const { return refuse("bore"); }
+  TriangleSoup operator()(const Wall&) const { return refuse("wall"); }
   TriangleSoup operator()(const Point&) const { return refuse("point"); }
 
  private:

@@ -17,6 +17,7 @@ struct SurfaceArea {
   double operator()(const Sphere& s) const noexcept { return 4 * pi * s.radius * s.radius; }
   double operator()(const HalfSpace&) const noexcept { return endless; }
   double operator()(const Bore&) const noexcept { return endless; }
+  double operator()(const Wall&) const noexcept { return endless; }
   double operator()(const Cylinder& c) const noexcept {
     return 2 * pi * c.radius * (c.radius + c.length);
   }

@@ -23,6 +23,7 @@ struct Name {
   std::string_view operator()(const Ellipsoid&) const noexcept { return "ellipsoid"; }
   std::string_view operator()(const Cone&) const noexcept { return "cone"; }
   std::string_view operator()(const MeshShape&) const noexcept { return "mesh"; }
+  std::string_view operator()(const Wall&) const noexcept { return "wall"; }
 };
 
 struct BoundingRadius {
@@ -38,6 +39,7 @@ struct BoundingRadius {
   double operator()(const Ellipsoid& e) const noexcept { return e.radii.maxCoeff(); }
   double operator()(const Cone& c) const noexcept { return std::hypot(c.radius, 0.5 * c.length); }
   double operator()(const MeshShape& m) const noexcept { return m.mesh->bounding_radius(); }
+  double operator()(const Wall&) const noexcept { return endless; }
 };
 
 struct Volume {
@@ -57,6 +59,7 @@ struct Volume {
     return pi / 3 * c.radius * c.radius * c.length;
   }
   double operator()(const MeshShape& m) const noexcept { return m.mesh->volume(); }
+  double operator()(const Wall&) const noexcept { return endless; }
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "bristle/shape/touch_bore.hpp"
 #include "bristle/shape/touch_half_space.hpp"
 #include "bristle/shape/touch_solids.hpp"
+#include "bristle/shape/touch_wall.hpp"
 
 namespace bristle {
 namespace {
@@ -64,6 +65,9 @@ auto pair(const Box& a, const Pose& pa, const HalfSpace&, const Pose& pb) noexce
 auto pair(const Cylinder& a, const Pose& pa, const HalfSpace&, const Pose& pb) noexcept {
   return touch_cylinder_half_space(a, pa, pb);
 }
+auto pair(const Box& a, const Pose& pa, const Wall& b, const Pose& pb) noexcept {
+  return touch_box_wall(a, pa, b, pb);
+}
 
 // ---- either order -------------------------------------------------------------------------------
 template <class A, class B>
@@ -107,8 +111,8 @@ int touch_count(const Shape& a, const Shape& b) noexcept {
 }
 
 std::vector<std::string> supported_pairs() {
-  const std::array<Shape, 7> all{Sphere{},   Point{},     Box{}, Capsule{},
-                                 Cylinder{}, HalfSpace{}, Bore{}};
+  const std::array<Shape, 8> all{Sphere{},   Point{},     Box{},  Capsule{},
+                                 Cylinder{}, HalfSpace{}, Bore{}, Wall{}};
   std::vector<std::string> list;
   for (std::size_t i = 0; i < all.size(); ++i) {
     for (std::size_t j = i; j < all.size(); ++j) {

@@ -105,16 +105,14 @@ class WorldSemiImplicit final : public FixedStep {
   void take(double h) override {
     f_.rhs(t_, state_of(old_), state_of(rate_));
     for (const WorldDynamics::Mover& m : f_.movers()) {
-      const int speeds = m.side.pendulum ? 2 : 6;
-      for (int k = 0; k < speeds; ++k) {
+      for (int k = 0; k < m.speeds; ++k) {
         const auto i = static_cast<std::size_t>(m.u + k);
         y_[i] += h * rate_[i];
       }
     }
     f_.rhs_and_quadrature(t_, state_of(y_), state_of(rate_), quadratures_of(rate_));
     for (const WorldDynamics::Mover& m : f_.movers()) {
-      const int places = m.side.pendulum ? 2 : 7;
-      for (int k = 0; k < places; ++k) {
+      for (int k = 0; k < m.places; ++k) {
         const auto i = static_cast<std::size_t>(m.q + k);
         y_[i] += h * rate_[i];
       }

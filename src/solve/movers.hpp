@@ -1,15 +1,17 @@
 #pragma once
 
-// What moves in a WorldStepper: free bodies and pendulums. Both answer the same questions, so that
-// one template steps either:
+// What moves in a WorldStepper: free bodies, pendulums and mechanisms (mechanism_mover.hpp). All
+// answer the same questions, so that one template steps each:
 //
-//   prepare(h)     velocities after h without contact, inverse mass at the middle of the step
-//   velocity_at    of the point p, now (after what has been pushed so far) and at the start
-//   respond        inverse mass seen at p along n, e1, e2
-//   push(p, J)     an impulse
-//   finish(h)      places after h
-//   nudge          a small displacement along the inverse mass
-//   fly(h)         without contact
+//   prepare(t, h)     velocities after h without contact, inverse mass at the middle of the step
+//   velocity_at       of the point p, now (after what has been pushed so far) and at the start
+//   respond           inverse mass seen at p along n, e1, e2
+//   push(p, J)        an impulse
+//   finish(h)         places after h
+//   nudge             a small displacement along the inverse mass
+//   fly(t, h)         without contact
+//
+// Points belong to a link; a body and the tip of a pendulum have but one.
 
 #include <cmath>
 #include <utility>
@@ -79,11 +81,11 @@ class BodyMover {
     v = o.v;
     w = o.w;
   }
-  Pose pose() const noexcept { return {x, q}; }
-  Pose middle() const noexcept { return {xm_, qm_}; }
-  Vector3 spin_start() const noexcept { return w0_; }
+  Pose pose(int = 0) const noexcept { return {x, q}; }
+  Pose middle(int) const noexcept { return {xm_, qm_}; }
+  Vector3 spin_start(int) const noexcept { return w0_; }
 
-  void prepare(double h) noexcept {
+  void prepare(double, double h) noexcept {
     v0_ = v;
     w0_ = w;
     xm_ = x + 0.5 * h * v;
@@ -98,9 +100,11 @@ class BodyMover {
     Eigen::Quaterniond end;
     w = free_spin(h, end);
   }
-  Vector3 velocity_at(const Vector3& p) const noexcept { return v + w.cross(p - xm_); }
-  Vector3 start_velocity_at(const Vector3& p) const noexcept { return v0_ + w0_.cross(p - xm_); }
-  Compliance respond(const Vector3& p, const ContactFrame& f) const noexcept {
+  Vector3 velocity_at(int, const Vector3& p) const noexcept { return v + w.cross(p - xm_); }
+  Vector3 start_velocity_at(int, const Vector3& p) const noexcept {
+    return v0_ + w0_.cross(p - xm_);
+  }
+  Compliance respond(int, const Vector3& p, const ContactFrame& f) const noexcept {
     const Vector3 r = p - xm_;
     if (round_) {
       const double rn = r.dot(f.n), r1 = r.dot(f.e1), r2 = r.dot(f.e2);
@@ -118,7 +122,7 @@ class BodyMover {
             a2.dot(i1),
             im_ + a2.dot(world_inverse_ * a2)};
   }
-  void push(const Vector3& p, const Vector3& impulse) noexcept {
+  void push(int, const Vector3& p, const Vector3& impulse) noexcept {
     v += im_ * impulse;
     const Vector3 turn = (p - xm_).cross(impulse);
     w += round_ ? Vector3(ii_ * turn) : Vector3(world_inverse_ * turn);
@@ -137,12 +141,12 @@ class BodyMover {
     x += 0.5 * h * (v0_ + v);
     q = rotated(q, 0.5 * h * (w0_ + w));
   }
-  void nudge(const Vector3& p, const Vector3& along) noexcept {
+  void nudge(int, const Vector3& p, const Vector3& along) noexcept {
     x += im_ * along;
     const Vector3 turn = (p - xm_).cross(along);
     q = rotated(q, round_ ? Vector3(ii_ * turn) : Vector3(world_inverse_ * turn));
   }
-  void fly(double h) noexcept {
+  void fly(double, double h) noexcept {
     x += h * v + (0.5 * h * h) * g_;
     v += h * g_;
     if (round_) {
@@ -253,11 +257,11 @@ class PendulumMover {
   }
   const DoublePendulum& pendulum() const noexcept { return p_; }
   Vector3 tip() const noexcept { return p_.tip(trig_); }
-  Pose pose() const noexcept { return {tip(), Eigen::Quaterniond::Identity()}; }
-  Pose middle() const noexcept { return {tip_, Eigen::Quaterniond::Identity()}; }
-  Vector3 spin_start() const noexcept { return {0, -rate0_[1], 0}; }
+  Pose pose(int = 0) const noexcept { return {tip(), Eigen::Quaterniond::Identity()}; }
+  Pose middle(int) const noexcept { return {tip_, Eigen::Quaterniond::Identity()}; }
+  Vector3 spin_start(int) const noexcept { return {0, -rate0_[1], 0}; }
 
-  void prepare(double h) noexcept {
+  void prepare(double, double h) noexcept {
     rate0_ = rate;
     const Pair ahead = 0.5 * h * rate;
     middle_ = theta + ahead;
@@ -288,16 +292,16 @@ class PendulumMover {
     trig_ = trig_.turned(by);
   }
 
-  Vector3 velocity_at(const Vector3& p) const noexcept { return moving(p, rate); }
-  Vector3 start_velocity_at(const Vector3& p) const noexcept { return moving(p, rate0_); }
-  Compliance respond(const Vector3& p, const ContactFrame& f) const noexcept {
+  Vector3 velocity_at(int, const Vector3& p) const noexcept { return moving(p, rate); }
+  Vector3 start_velocity_at(int, const Vector3& p) const noexcept { return moving(p, rate0_); }
+  Compliance respond(int, const Vector3& p, const ContactFrame& f) const noexcept {
     const auto [by1, by2] = columns_at(p);
     const Pair an(by1.dot(f.n), by2.dot(f.n)), a1(by1.dot(f.e1), by2.dot(f.e1)),
         a2(by1.dot(f.e2), by2.dot(f.e2));
     const Pair in = solved(an), i1 = solved(a1);
     return {an.dot(in), {a1.dot(in), a2.dot(in)}, a1.dot(i1), a2.dot(i1), a2.dot(solved(a2))};
   }
-  void push(const Vector3& p, const Vector3& impulse) noexcept { rate += moved(p, impulse); }
+  void push(int, const Vector3& p, const Vector3& impulse) noexcept { rate += moved(p, impulse); }
   static double resist(double, double, const Vector3&) noexcept { return 0; }
   void finish(double h) noexcept {
     const Pair way = 0.5 * h * (rate0_ + rate);
@@ -306,8 +310,8 @@ class PendulumMover {
     refresh();
     last_ = (rate - rate0_) / h_;
   }
-  void nudge(const Vector3& p, const Vector3& along) noexcept { shift(moved(p, along)); }
-  void fly(double h) noexcept {
+  void nudge(int, const Vector3& p, const Vector3& along) noexcept { shift(moved(p, along)); }
+  void fly(double, double h) noexcept {
     // Runge and Kutta's, in angles from the start.
     const Pair k1 = acceleration(trig_, rate);
     const Pair u2 = rate + 0.5 * h * k1, k2 = acceleration(trig_.turned(0.5 * h * rate), u2);

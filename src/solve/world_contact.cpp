@@ -29,14 +29,14 @@ void WorldStepper::Parts::aim(Island& island, double h) noexcept {
       Site& site = sites[at(pair.first + k)];
       if (!site.active) continue;
       if (pair.ball_on_plane) {
-        site.p = movers<M>()[at(pair.ma)].middle().position - pair.radius * pair.frame.n;
+        site.p = movers<M>()[at(pair.ma)].middle(pair.la).position - pair.radius * pair.frame.n;
       } else {
         if (!looked) {
-          const auto pose = [&](int m) {
-            return m >= 0 ? movers<M>()[at(m)].middle()
+          const auto pose = [&](int m, int link) {
+            return m >= 0 ? movers<M>()[at(m)].middle(link)
                           : (pair.driven ? pair.fixed.pose_at(t_sub + 0.5 * h) : pair.fixed.pose);
           };
-          touches(pair.sa, pose(pair.ma), pair.sb, pose(pair.mb), touch);
+          touches(pair.sa, pose(pair.ma, pair.la), pair.sb, pose(pair.mb, pair.lb), touch);
           looked = true;
         }
         const Touch& here = touch[at(k)];
@@ -49,17 +49,9 @@ void WorldStepper::Parts::aim(Island& island, double h) noexcept {
         }
       }
       Vector3 v = -site.ground_velocity;
-      site.w = {};
-      if (pair.ma >= 0) {
-        const M& a = movers<M>()[at(pair.ma)];
-        v += a.start_velocity_at(site.p);
-        site.w += a.respond(site.p, site.frame);
-      }
-      if (pair.mb >= 0) {
-        const M& b = movers<M>()[at(pair.mb)];
-        v -= b.start_velocity_at(site.p);
-        site.w += b.respond(site.p, site.frame);
-      }
+      if (pair.ma >= 0) v += movers<M>()[at(pair.ma)].start_velocity_at(pair.la, site.p);
+      if (pair.mb >= 0) v -= movers<M>()[at(pair.mb)].start_velocity_at(pair.lb, site.p);
+      site.w = compliance<M>(pair, site);
       site.wt = site.w.t_max();
       site.vn0 = -site.frame.n.dot(v);
       site.vt0 = site.frame.across(v);
@@ -143,8 +135,8 @@ Forces<T> agree(detail::Site& s, const Seen<T>& seen, Forces<T> guess, double h,
 template <class M>
 void WorldStepper::Parts::push(const Site& s, const Vector3& impulse) noexcept {
   const PairSites& pair = pairs[at(s.pair)];
-  if (pair.ma >= 0) movers<M>()[at(pair.ma)].push(s.p, impulse);
-  if (pair.mb >= 0) movers<M>()[at(pair.mb)].push(s.p, -impulse);
+  if (pair.ma >= 0) movers<M>()[at(pair.ma)].push(pair.la, s.p, impulse);
+  if (pair.mb >= 0) movers<M>()[at(pair.mb)].push(pair.lb, s.p, -impulse);
 }
 
 /// The forces of one contact, given what the others do. Returns how much its impulse has changed,
@@ -215,7 +207,7 @@ void WorldStepper::Parts::solve_flat(Island& island, double h, bool conserve) no
   Site& s = sites[at(island.sites.front())];
   const PairSites& pair = pairs[at(s.pair)];
   const Vector2& d = pair.along_basis;
-  arm.prepare(h);
+  arm.prepare(t_sub, h);
   const PendulumMover::Flat flat = arm.flat(pair.frame.n, pair.along);
   const double wn = flat.n.dot(flat.in), wt = flat.t.dot(flat.it), c = flat.t.dot(flat.in);
   s.vn0 = -flat.n.dot(arm.rate_start());
@@ -287,7 +279,7 @@ void WorldStepper::Parts::solve(Island& island, double h, bool conserve) noexcep
       return;
     }
   }
-  for (const int m : island.movers) movers<M>()[at(m)].prepare(h);
+  for (const int m : island.movers) movers<M>()[at(m)].prepare(t_sub, h);
   aim<M>(island, h);
   int active = 0;
   Site* only = nullptr;
@@ -315,12 +307,13 @@ void WorldStepper::Parts::solve(Island& island, double h, bool conserve) noexcep
     if (!s.active || !s.impact) continue;
     const PairSites& pair = pairs[at(s.pair)];
     const Vector3 along = (-s.depth_off(h) / s.w.nn) * s.frame.n;
-    if (pair.ma >= 0) movers<M>()[at(pair.ma)].nudge(s.p, along);
-    if (pair.mb >= 0) movers<M>()[at(pair.mb)].nudge(s.p, -along);
+    if (pair.ma >= 0) movers<M>()[at(pair.ma)].nudge(pair.la, s.p, along);
+    if (pair.mb >= 0) movers<M>()[at(pair.mb)].nudge(pair.lb, s.p, -along);
   }
 }
 
 template void WorldStepper::Parts::solve<detail::BodyMover>(Island&, double, bool) noexcept;
 template void WorldStepper::Parts::solve<detail::PendulumMover>(Island&, double, bool) noexcept;
+template void WorldStepper::Parts::solve<detail::MechanismMover>(Island&, double, bool) noexcept;
 
 }  // namespace bristle

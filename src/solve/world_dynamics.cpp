@@ -19,6 +19,23 @@ using detail::put;
 using detail::triple;
 using detail::turned;
 
+namespace {
+
+template <class T>
+std::span<T> places_of(const WorldDynamics::Mover& m, std::span<T> y) noexcept {
+  return y.subspan(at(m.q), at(m.places));
+}
+template <class T>
+std::span<T> speeds_of(const WorldDynamics::Mover& m, std::span<T> y) noexcept {
+  return y.subspan(at(m.u), at(m.speeds));
+}
+Eigen::Map<const Eigen::VectorXd> vector_of(const WorldDynamics::Mover& m,
+                                            std::span<const double> y) noexcept {
+  return {y.data() + m.u, m.speeds};
+}
+
+}  // namespace
+
 WorldDynamics::WorldDynamics(World world) : world_(std::move(world)), patches_({}, 0) {
   world_.check();
   for (std::size_t b = 0; b < world_.bodies.size(); ++b) {
@@ -26,19 +43,23 @@ WorldDynamics::WorldDynamics(World world) : world_(std::move(world)), patches_({
     body_mover_.push_back(body.fixed ? -1 : static_cast<int>(movers_.size()));
     inverse_inertia_.push_back(body.fixed ? Matrix3::Zero() : Matrix3(body.mass.inertia.inverse()));
     driven_ |= body.is_driven();
-    if (!body.fixed) movers_.push_back({.side = {false, static_cast<int>(b)}});
+    if (!body.fixed) movers_.push_back(mover_of({.index = static_cast<int>(b)}));
   }
   for (std::size_t p = 0; p < world_.pendulums.size(); ++p) {
-    movers_.push_back({.side = {true, static_cast<int>(p)}});
+    movers_.push_back(mover_of({Side::Kind::pendulum, static_cast<int>(p)}));
+  }
+  first_mechanism_ = static_cast<int>(movers_.size());
+  for (std::size_t m = 0; m < world_.mechanisms.size(); ++m) {
+    movers_.push_back(mover_of({Side::Kind::mechanism, static_cast<int>(m)}));
   }
   for (Mover& m : movers_) {
     m.q = places_;
-    places_ += m.side.pendulum ? joint_places : body_places;
+    places_ += m.places;
   }
   size_ = places_;
   for (Mover& m : movers_) {
     m.u = size_;
-    size_ += m.side.pendulum ? joint_places : body_speeds;
+    size_ += m.speeds;
   }
   for (std::size_t p = 0; p < world_.pairs.size(); ++p) {
     const int count = world_.sites(world_.pairs[p]);
@@ -62,10 +83,37 @@ WorldDynamics::WorldDynamics(World world) : world_(std::move(world)), patches_({
   size_ += patches_.states();
 }
 
+WorldDynamics::Mover WorldDynamics::mover_of(Side side) const {
+  Mover m;
+  m.side = side;
+  m.places = side.is_body() ? body_places : joint_places;
+  m.speeds = side.is_body() ? body_speeds : joint_places;
+  if (side.is_link()) {
+    m.mechanism = world_.mechanisms[at(side.index)]->clone();
+    m.places = m.mechanism->places();
+    m.speeds = m.mechanism->speeds();
+    m.load.setZero(m.speeds);
+  }
+  return m;
+}
+void WorldDynamics::Mover::look(std::span<const double> y) const noexcept {
+  mechanism->look(t, places_of(*this, y), speeds_of(*this, y));
+}
+void WorldDynamics::Mover::clear() noexcept {
+  force.setZero();
+  torque.setZero();
+  joint.setZero();
+  load.setZero();
+}
+
 std::vector<double> WorldDynamics::initial() {
   std::vector<double> y(at(size_));
   for (const Mover& m : movers_) {
-    if (m.side.pendulum) {
+    if (m.mechanism) {
+      m.mechanism->initial(places_of(m, std::span<double>(y)), speeds_of(m, std::span<double>(y)));
+      continue;
+    }
+    if (m.side.is_pendulum()) {
       const DoublePendulum& p = world_.pendulums[at(m.side.index)];
       put(y, m.q, p.absolute({p.phi1, p.phi2}));
       put(y, m.u, p.absolute({p.rate1, p.rate2}));
@@ -99,8 +147,9 @@ bool WorldDynamics::touches(int contact) const noexcept {
 }
 
 int WorldDynamics::mover(Side side) const noexcept {
-  if (!side.pendulum) return body_mover_[at(side.index)];
-  return static_cast<int>(movers_.size() - world_.pendulums.size()) + side.index;
+  if (side.is_body()) return body_mover_[at(side.index)];
+  if (side.is_link()) return first_mechanism_ + side.index;
+  return first_mechanism_ - static_cast<int>(world_.pendulums.size()) + side.index;
 }
 double WorldDynamics::seen(double t) const noexcept {
   return t < horizon_ ? t : std::nextafter(horizon_, 0.0);
@@ -109,8 +158,13 @@ double WorldDynamics::seen(double t) const noexcept {
 Pose WorldDynamics::pose(Side side, double t, std::span<const double> y) const noexcept {
   const int m = mover(side);
   if (m < 0) return world_.bodies[at(side.index)].pose_at(seen(t));
+  if (side.is_link()) {
+    const Mover& mv = movers_[at(m)];
+    mv.mechanism->place(places_of(mv, y));
+    return mv.mechanism->pose(side.link);
+  }
   const int q = movers_[at(m)].q;
-  if (side.pendulum) {
+  if (side.is_pendulum()) {
     return {world_.pendulums[at(side.index)].tip(couple(y, q)), Eigen::Quaterniond::Identity()};
   }
   return {triple(y, q), turned(y, q + 3)};
@@ -120,7 +174,13 @@ Vector3 WorldDynamics::velocity(Side side, double t, const Vector3& point,
   const int m = mover(side);
   if (m < 0) return world_.bodies[at(side.index)].velocity_at(seen(t), point);
   const Mover& mv = movers_[at(m)];
-  if (side.pendulum) {
+  if (side.is_link()) {
+    const Mechanism& arm = *mv.mechanism;
+    const auto u = vector_of(mv, y);
+    return arm.linear(side.link) * u +
+           (arm.angular(side.link) * u).cross(point - arm.pose(side.link).position);
+  }
+  if (side.is_pendulum()) {
     const DoublePendulum& p = world_.pendulums[at(side.index)];
     const DoublePendulum::Trig trig(couple(y, mv.q));
     const DoublePendulum::Columns c = p.columns(trig, point - p.tip(trig));
@@ -131,7 +191,10 @@ Vector3 WorldDynamics::velocity(Side side, double t, const Vector3& point,
 Vector3 WorldDynamics::spin(Side side, double t, std::span<const double> y) const noexcept {
   const int m = mover(side);
   if (m < 0) return world_.bodies[at(side.index)].spin_at(seen(t));
-  if (side.pendulum) return {0, -y[at(movers_[at(m)].u + 1)], 0};
+  if (side.is_link()) {
+    return movers_[at(m)].mechanism->angular(side.link) * vector_of(movers_[at(m)], y);
+  }
+  if (side.is_pendulum()) return {0, -y[at(movers_[at(m)].u + 1)], 0};
   return triple(y, movers_[at(m)].u + 3);
 }
 void WorldDynamics::push(Side side, const Vector3& force, const Vector3& point,
@@ -139,7 +202,14 @@ void WorldDynamics::push(Side side, const Vector3& force, const Vector3& point,
   const int m = mover(side);
   if (m < 0) return;
   Mover& mv = movers_[at(m)];
-  if (side.pendulum) {
+  if (side.is_link()) {
+    const Mechanism& arm = *mv.mechanism;
+    const Vector3 torque = (point - arm.pose(side.link).position).cross(force);
+    mv.load.noalias() += arm.linear(side.link).transpose() * force;
+    mv.load.noalias() += arm.angular(side.link).transpose() * torque;
+    return;
+  }
+  if (side.is_pendulum()) {
     const DoublePendulum& p = world_.pendulums[at(side.index)];
     const DoublePendulum::Trig trig(couple(y, mv.q));
     const DoublePendulum::Columns c = p.columns(trig, point - p.tip(trig));
@@ -151,10 +221,23 @@ void WorldDynamics::push(Side side, const Vector3& force, const Vector3& point,
 }
 
 void WorldDynamics::twist(Side side, const Vector3& torque) noexcept {
-  if (const int m = mover(side); m >= 0) movers_[at(m)].torque += torque;
+  const int m = mover(side);
+  if (m < 0) return;
+  Mover& mv = movers_[at(m)];
+  mv.torque += torque;
+  if (mv.mechanism) mv.load.noalias() += mv.mechanism->angular(side.link).transpose() * torque;
+}
+
+void WorldDynamics::look_at_mechanisms(double t, std::span<const double> y) noexcept {
+  for (int m = first_mechanism_; m < static_cast<int>(movers_.size()); ++m) {
+    Mover& mv = movers_[at(m)];
+    mv.t = seen(t);
+    mv.look(y);
+  }
 }
 
 void WorldDynamics::geometry(double t, std::span<const double> y) noexcept {
+  look_at_mechanisms(t, y);
   std::array<Touch, max_touches> touch;
   for (std::size_t i = 0; i < sites_.size();) {
     const ContactPair& pair = world_.pairs[at(sites_[i].pair)];
@@ -173,8 +256,8 @@ double WorldDynamics::basis_spin(const Site& s, double t,
   const ContactPair& pair = world_.pairs[at(s.pair)];
   const auto& [a, b] = shapes_[at(s.pair)];
   if (a.index() != b.index()) {
-    const bool first_is_ground =
-        std::holds_alternative<HalfSpace>(a) || std::holds_alternative<Bore>(a);
+    const bool first_is_ground = std::holds_alternative<HalfSpace>(a) ||
+                                 std::holds_alternative<Bore>(a) || std::holds_alternative<Wall>(a);
     return s.at.normal.dot(spin(first_is_ground ? pair.a : pair.b, t, y));
   }
   const Vector3 ca = pose(pair.a, t, y).position, cb = pose(pair.b, t, y).position;
@@ -199,11 +282,7 @@ void WorldDynamics::resist_rolling(Site& s, const RollingResistance& law, double
 
 /// Contact forces on all movers, and the rates of the bristles.
 void WorldDynamics::forces(double t, std::span<const double> y) noexcept {
-  for (Mover& m : movers_) {
-    m.force.setZero();
-    m.torque.setZero();
-    m.joint.setZero();
-  }
+  for (Mover& m : movers_) m.clear();
   for (Site& s : sites_) {
     const ContactPair& pair = world_.pairs[at(s.pair)];
     const Vector3& p = s.at.point;
@@ -240,7 +319,14 @@ void WorldDynamics::forces(double t, std::span<const double> y) noexcept {
 
 void WorldDynamics::rates(std::span<const double> y, std::span<double> dy) const noexcept {
   for (const Mover& m : movers_) {
-    if (m.side.pendulum) {
+    if (m.mechanism) {
+      m.mechanism->rate(speeds_of(m, y), places_of(m, dy));
+      Mechanism::Vector u = m.mechanism->force() + m.load;
+      m.mechanism->solve(u);
+      put(dy, m.u, u);
+      continue;
+    }
+    if (m.side.is_pendulum()) {
       const DoublePendulum& p = world_.pendulums[at(m.side.index)];
       const Eigen::Vector2d theta = couple(y, m.q), rate = couple(y, m.u);
       put(dy, m.q, rate);
@@ -268,8 +354,12 @@ void WorldDynamics::rates(std::span<const double> y, std::span<double> dy) const
   patches_.rates(dy);
 }
 
-void WorldDynamics::work_rates(double t, std::span<double> dq) const noexcept {
+void WorldDynamics::work_rates(double t, std::span<const double> y,
+                               std::span<double> dq) const noexcept {
   double input = 0;
+  for (const Mover& m : movers_) {
+    if (m.mechanism) input += m.mechanism->drive().dot(vector_of(m, y));
+  }
   for (std::size_t i = 0; i < sites_.size(); ++i) {
     const Site& s = sites_[i];
     const std::size_t k = 1 + 5 * i;
@@ -302,12 +392,12 @@ void WorldDynamics::rhs(double t, std::span<const double> y, std::span<double> d
 }
 void WorldDynamics::quadrature(double t, std::span<const double> y, std::span<double> dq) noexcept {
   look(t, y);
-  work_rates(t, dq);
+  work_rates(t, y, dq);
 }
 void WorldDynamics::rhs_and_quadrature(double t, std::span<const double> y, std::span<double> dy,
                                        std::span<double> dq) noexcept {
   rhs(t, y, dy);
-  work_rates(t, dq);
+  work_rates(t, y, dq);
 }
 void WorldDynamics::jacobian(double t, std::span<const double> y,
                              std::span<double> matrix) noexcept {
@@ -337,6 +427,10 @@ std::vector<double> WorldDynamics::breaks(double duration) const {
     };
     for (const Signal& signal : body.drive) add(signal);
     add(body.turn);
+  }
+  for (const auto& mechanism : world_.mechanisms) {
+    const std::vector<double> more = mechanism->breaks(duration);
+    list.insert(list.end(), more.begin(), more.end());
   }
   std::sort(list.begin(), list.end());
   return list;
@@ -458,7 +552,8 @@ bool WorldDynamics::accept(double t, std::span<double> y, std::vector<RunEvent>&
 
 void WorldDynamics::normalise(std::span<double> y) const noexcept {
   for (const Mover& m : movers_) {
-    if (m.side.pendulum) continue;
+    if (m.mechanism) m.mechanism->normalise(places_of(m, y));
+    if (!m.side.is_body()) continue;
     const Eigen::Quaterniond q = turned(y, m.q + 3);
     put(y, m.q + 3, Eigen::Vector4d(q.w(), q.x(), q.y(), q.z()));
   }

@@ -22,24 +22,20 @@ constexpr double v_least = 1e-3;
 template <class M>
 void WorldStepper::Parts::look(PairSites& pair, double time) noexcept {
   if (pair.ball_on_plane) {
-    Vector3 centre;
-    if constexpr (std::is_same_v<M, BodyMover>) {
-      centre = bodies[at(pair.ma)].x;
-    } else {
-      centre = pendulums[at(pair.ma)].tip();
-    }
+    const Vector3 centre = movers<M>()[at(pair.ma)].pose(pair.la).position;
     // Normal and reference have been there from the start.
     Touch& touch = sites[at(pair.first)].touch;
     touch.point = centre - pair.radius * pair.frame.n;
     touch.gap = pair.plane.height(centre) - pair.radius;
     return;
   }
-  const auto pose = [&](int m) {
-    return m >= 0 ? movers<M>()[at(m)].pose()
+  const auto pose = [&](int m, int link) {
+    return m >= 0 ? movers<M>()[at(m)].pose(link)
                   : (pair.driven ? pair.fixed.pose_at(time) : pair.fixed.pose);
   };
   std::array<Touch, max_touches> touch;
-  const int count = touches(pair.sa, pose(pair.ma), pair.sb, pose(pair.mb), touch);
+  const int count =
+      touches(pair.sa, pose(pair.ma, pair.la), pair.sb, pose(pair.mb, pair.lb), touch);
   for (int k = 0; k < count; ++k) sites[at(pair.first + k)].touch = touch[at(k)];
 }
 
@@ -87,8 +83,8 @@ void WorldStepper::Parts::commit(Island& island, double h) noexcept {
                              : s.answer.slip;
     s.slip.advance(slip, s.f, h);
     double turn = 0;
-    if (pair.ma >= 0) turn += movers<M>()[at(pair.ma)].spin_start().dot(s.frame.n);
-    if (pair.mb >= 0) turn += movers<M>()[at(pair.mb)].spin_start().dot(s.frame.n);
+    if (pair.ma >= 0) turn += movers<M>()[at(pair.ma)].spin_start(pair.la).dot(s.frame.n);
+    if (pair.mb >= 0) turn += movers<M>()[at(pair.mb)].spin_start(pair.lb).dot(s.frame.n);
     if (pair.driven) turn += pair.fixed.spin.dot(s.frame.n);
     turn *= 0.5 * h;
     if (!pair.ball_on_plane) {
@@ -117,12 +113,10 @@ void WorldStepper::Parts::touch_down(Site& s, double time, double depth) noexcep
     const Vector3 v = pair.fixed.velocity_at(time, s.p);
     s.ground_velocity = pair.mb < 0 ? v : Vector3(-v);
   }
-  Compliance w;
   for (const int m : {pair.ma, pair.mb}) {
-    if (m < 0) continue;
-    movers<M>()[at(m)].prepare(0);
-    w += movers<M>()[at(m)].respond(s.p, s.frame);
+    if (m >= 0) movers<M>()[at(m)].prepare(time, 0);
   }
+  const Compliance w = compliance<M>(pair, s);
   const Vector3 v = relative<M>(pair, s);
   s.active = s.impact = true;
   s.v_i = std::max(0.0, -s.frame.n.dot(v));
@@ -169,7 +163,7 @@ double WorldStepper::Parts::touch_time(Island& island, double rest) noexcept {
   int side = 0;
   for (int i = 0; i < 40; ++i) {
     put_back<M>(island);
-    for (const int m : island.movers) movers<M>()[at(m)].fly(time);
+    for (const int m : island.movers) movers<M>()[at(m)].fly(t_sub, time);
     look<M>(island, t_sub + time);
     const double gap = lowest();
     if (std::abs(gap) <= 1e-15 || hi - lo <= 1e-15 * rest) break;
@@ -197,7 +191,7 @@ double WorldStepper::Parts::touch_time(Island& island, double rest) noexcept {
 template <class M>
 bool WorldStepper::Parts::fly(Island& island, double& rest, int& touched) noexcept {
   if (!island.sites.empty()) store<M>(island);
-  for (const int m : island.movers) movers<M>()[at(m)].fly(rest);
+  for (const int m : island.movers) movers<M>()[at(m)].fly(t_sub, rest);
   if (island.sites.empty()) return false;
   look<M>(island, t_sub + rest);
   bool closed = false;
@@ -316,7 +310,7 @@ bool WorldStepper::Parts::roll(const Ball& ball, double h) noexcept {
     // A parabola that bends towards the plane is lowest at one of its ends.
     const double gap = n.dot(body.x) - depth + h * (n.dot(body.v) - 0.5 * h * ball.gn);
     if (!(gap > 0) || ball.gn < 0) return false;
-    body.fly(h);
+    body.fly(t, h);
     s.touch.gap = gap;
     return true;
   }
@@ -362,19 +356,19 @@ bool WorldStepper::Parts::roll(const Ball& ball, double h) noexcept {
 
 void WorldStepper::step(double h) noexcept {
   for (detail::Island& island : parts_->islands) {
-    if (island.pendulum) {
-      parts_->outer<detail::PendulumMover>(island, h);
-    } else if (island.ball < 0 || !parts_->roll(parts_->balls[at(island.ball)], h)) {
-      parts_->outer<detail::BodyMover>(island, h);
-    }
+    if (island.ball >= 0 && parts_->roll(parts_->balls[at(island.ball)], h)) continue;
+    parts_->of_kind(island, [&]<class M>() { parts_->outer<M>(island, h); });
   }
   parts_->t += h;
 }
 
 template void WorldStepper::Parts::look<detail::BodyMover>(PairSites&, double) noexcept;
 template void WorldStepper::Parts::look<detail::PendulumMover>(PairSites&, double) noexcept;
+template void WorldStepper::Parts::look<detail::MechanismMover>(PairSites&, double) noexcept;
 template void WorldStepper::Parts::touch_down<detail::BodyMover>(Site&, double, double) noexcept;
 template void WorldStepper::Parts::touch_down<detail::PendulumMover>(Site&, double,
                                                                      double) noexcept;
+template void WorldStepper::Parts::touch_down<detail::MechanismMover>(Site&, double,
+                                                                      double) noexcept;
 
 }  // namespace bristle

@@ -29,6 +29,7 @@ WorldStepper::Parts::Parts(World w, const StepBudget& b) : world(std::move(w)), 
     if (!body.fixed) bodies.emplace_back(body, world.gravity);
   }
   for (const DoublePendulum& p : world.pendulums) pendulums.emplace_back(p, world.gravity);
+  for (const auto& mechanism : world.mechanisms) mechanisms.emplace_back(*mechanism);
   for (const ContactPair& pair : world.pairs) {
     pairs.push_back(make_pair(pair));
     make_sites(pair, pairs.back());
@@ -37,20 +38,23 @@ WorldStepper::Parts::Parts(World w, const StepBudget& b) : world(std::move(w)), 
   make_balls();
   bodies_before.assign(bodies.begin(), bodies.end());
   pendulums_before.assign(pendulums.begin(), pendulums.end());
+  mechanisms_before = mechanisms;
   books.assign(5 * sites.size(), 0.0);
   log.reserve(impact_room);
   for (Island& island : islands) {
-    island.pendulum ? start<PendulumMover>(island) : start<BodyMover>(island);
+    of_kind(island, [&]<class M>() { start<M>(island); });
   }
 }
 
 WorldStepper::Parts::PairSites WorldStepper::Parts::make_pair(const ContactPair& pair) const {
   PairSites made;
   const auto mover = [&](Side side) {
-    return side.pendulum ? side.index : body_mover[at(side.index)];
+    return side.is_body() ? body_mover[at(side.index)] : side.index;
   };
   made.ma = mover(pair.a);
   made.mb = mover(pair.b);
+  made.la = pair.a.link;
+  made.lb = pair.b.link;
   made.sa = world.shape(pair.a);
   made.sb = world.shape(pair.b);
   for (const Side side : {pair.a, pair.b}) {
@@ -65,14 +69,14 @@ WorldStepper::Parts::PairSites WorldStepper::Parts::make_pair(const ContactPair&
   made.reset = pair.reset;
   made.rolling = pair.rolling;
   const bool round = std::holds_alternative<Sphere>(made.sa) ||
-                     (std::holds_alternative<Point>(made.sa) && pair.a.pendulum);
+                     (std::holds_alternative<Point>(made.sa) && pair.a.is_pendulum());
   if (round && made.mb < 0 && std::holds_alternative<HalfSpace>(made.sb) && !made.driven) {
     made.ball_on_plane = true;
     made.plane = Ground(made.fixed.pose);
     if (const Sphere* sphere = std::get_if<Sphere>(&made.sa)) made.radius = sphere->radius;
     const TangentBasis basis = tangent_basis(made.plane.normal, made.plane.reference);
     made.frame = {made.plane.normal, basis.e1, basis.e2};
-    made.flat = pair.a.pendulum && made.radius == 0 && made.plane.normal.y() == 0;
+    made.flat = pair.a.is_pendulum() && made.radius == 0 && made.plane.normal.y() == 0;
     made.along = Vector3(made.plane.normal.z(), 0, -made.plane.normal.x());
     made.along_basis = made.frame.across(made.along);
   }
@@ -94,7 +98,7 @@ void WorldStepper::Parts::make_sites(const ContactPair& pair, const PairSites& m
 /// Contacts that are there at the start.
 template <class M>
 void WorldStepper::Parts::start(Island& island) {
-  for (const int m : island.movers) movers<M>()[at(m)].prepare(0);
+  for (const int m : island.movers) movers<M>()[at(m)].prepare(0, 0);
   look<M>(island, 0);
   for (const int i : island.sites) {
     Site& site = sites[at(i)];
@@ -111,7 +115,7 @@ void WorldStepper::Parts::make_islands() {
   std::vector<int> of(bodies.size());
   for (std::size_t i = 0; i < of.size(); ++i) of[i] = static_cast<int>(i);
   for (std::size_t p = 0; p < pairs.size(); ++p) {
-    if (world.pairs[p].a.pendulum || world.pairs[p].b.pendulum) continue;
+    if (!world.pairs[p].a.is_body() || !world.pairs[p].b.is_body()) continue;
     const int a = pairs[p].ma, b = pairs[p].mb;
     if (a < 0 || b < 0) continue;
     const int low = std::min(of[at(a)], of[at(b)]), high = std::max(of[at(a)], of[at(b)]);
@@ -129,12 +133,20 @@ void WorldStepper::Parts::make_islands() {
   }
   const auto first_pendulum = static_cast<int>(islands.size());
   for (std::size_t i = 0; i < pendulums.size(); ++i) {
-    islands.push_back({.pendulum = true, .movers = {static_cast<int>(i)}});
+    islands.push_back({.kind = Side::Kind::pendulum, .movers = {static_cast<int>(i)}});
   }
+  const auto first_mechanism = static_cast<int>(islands.size());
+  for (std::size_t i = 0; i < mechanisms.size(); ++i) {
+    islands.push_back({.kind = Side::Kind::mechanism, .movers = {static_cast<int>(i)}});
+  }
+  const auto island_with = [&](Side side, int mover) {
+    if (side.is_pendulum()) return first_pendulum + mover;
+    return side.is_link() ? first_mechanism + mover : island_of[at(mover)];
+  };
   for (std::size_t p = 0; p < pairs.size(); ++p) {
-    const bool pendulum = world.pairs[p].a.pendulum || world.pairs[p].b.pendulum;
-    const int m = pairs[p].ma >= 0 ? pairs[p].ma : pairs[p].mb;
-    Island& island = islands[at(pendulum ? first_pendulum + m : island_of[at(m)])];
+    const bool a = pairs[p].ma >= 0;
+    Island& island = islands[at(
+        island_with(a ? world.pairs[p].a : world.pairs[p].b, a ? pairs[p].ma : pairs[p].mb))];
     island.pairs.push_back(static_cast<int>(p));
     for (int k = 0; k < pairs[p].count; ++k) island.sites.push_back(pairs[p].first + k);
   }
@@ -142,7 +154,8 @@ void WorldStepper::Parts::make_islands() {
 
 void WorldStepper::Parts::make_balls() {
   for (Island& island : islands) {
-    if (island.pendulum || island.movers.size() != 1 || island.sites.size() != 1) continue;
+    if (island.kind != Side::Kind::body || island.movers.size() != 1 || island.sites.size() != 1)
+      continue;
     const PairSites& pair = pairs[at(island.pairs.front())];
     const BodyMover& body = bodies[at(island.movers.front())];
     if (!pair.ball_on_plane || pair.rolling || !body.round()) continue;

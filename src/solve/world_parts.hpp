@@ -14,6 +14,7 @@
 #include "bristle/core/index.hpp"
 #include "bristle/shape/touch_half_space.hpp"
 #include "bristle/solve/world_step.hpp"
+#include "mechanism_mover.hpp"
 #include "movers.hpp"
 #include "numbers.hpp"
 
@@ -98,6 +99,7 @@ struct Site {
 
 struct PairSites {
   int ma = -1, mb = -1;  ///< movers; −1: fixed
+  int la = 0, lb = 0;    ///< their links
   int first = 0, count = 0;
   Shape sa, sb;
   RigidBody fixed{};  ///< the fixed one, if any
@@ -119,7 +121,7 @@ struct PairSites {
 
 /// Bodies that can touch each other, directly or through others.
 struct Island {
-  bool pendulum = false;
+  Side::Kind kind = Side::Kind::body;
   std::vector<int> movers{}, pairs{}, sites{};
   int ball = -1;  ///< of the balls that are alone on a plane
 };
@@ -144,12 +146,14 @@ struct WorldStepper::Parts {
   using Ball = detail::Ball;
   using BodyMover = detail::BodyMover;
   using PendulumMover = detail::PendulumMover;
+  using MechanismMover = detail::MechanismMover;
 
   World world;
   StepBudget budget;
   double t = 0, t_sub = 0;
   std::vector<BodyMover> bodies, bodies_before;
   std::vector<PendulumMover> pendulums, pendulums_before;
+  std::vector<MechanismMover> mechanisms, mechanisms_before;
   std::vector<int> body_mover;
   std::vector<PairSites> pairs;
   std::vector<Site> sites;
@@ -168,16 +172,32 @@ struct WorldStepper::Parts {
   std::vector<M>& movers() noexcept {
     if constexpr (std::is_same_v<M, BodyMover>) {
       return bodies;
-    } else {
+    } else if constexpr (std::is_same_v<M, PendulumMover>) {
       return pendulums;
+    } else {
+      return mechanisms;
     }
   }
   template <class M>
   std::vector<M>& before() noexcept {
     if constexpr (std::is_same_v<M, BodyMover>) {
       return bodies_before;
-    } else {
+    } else if constexpr (std::is_same_v<M, PendulumMover>) {
       return pendulums_before;
+    } else {
+      return mechanisms_before;
+    }
+  }
+  /// f<M>() with what moves in the island.
+  template <class F>
+  static void of_kind(const Island& island, F&& f) {
+    switch (island.kind) {
+      case Side::Kind::body:
+        return f.template operator()<BodyMover>();
+      case Side::Kind::pendulum:
+        return f.template operator()<PendulumMover>();
+      case Side::Kind::mechanism:
+        return f.template operator()<MechanismMover>();
     }
   }
 
@@ -231,9 +251,22 @@ struct WorldStepper::Parts {
   template <class M>
   Vector3 relative(const PairSites& pair, const Site& site) noexcept {
     Vector3 v = -site.ground_velocity;
-    if (pair.ma >= 0) v += movers<M>()[detail::at(pair.ma)].velocity_at(site.p);
-    if (pair.mb >= 0) v -= movers<M>()[detail::at(pair.mb)].velocity_at(site.p);
+    if (pair.ma >= 0) v += movers<M>()[detail::at(pair.ma)].velocity_at(pair.la, site.p);
+    if (pair.mb >= 0) v -= movers<M>()[detail::at(pair.mb)].velocity_at(pair.lb, site.p);
     return v;
+  }
+  /// Inverse mass that the site sees.
+  template <class M>
+  detail::Compliance compliance(const PairSites& pair, const Site& site) noexcept {
+    if constexpr (std::is_same_v<M, MechanismMover>) {
+      if (pair.ma == pair.mb) {
+        return mechanisms[detail::at(pair.ma)].respond(pair.la, pair.lb, site.p, site.frame);
+      }
+    }
+    detail::Compliance w;
+    if (pair.ma >= 0) w += movers<M>()[detail::at(pair.ma)].respond(pair.la, site.p, site.frame);
+    if (pair.mb >= 0) w += movers<M>()[detail::at(pair.mb)].respond(pair.lb, site.p, site.frame);
+    return w;
   }
   template <class M>
   double contact(Site& site, double h, bool conserve, int passes) noexcept;

@@ -82,7 +82,12 @@ void WorldDynamics::settle_patches(int i, double t, std::span<double> y,
 double WorldDynamics::kinetic(std::span<const double> y) const noexcept {
   double sum = 0;
   for (const Mover& m : movers_) {
-    if (m.side.pendulum) {
+    if (m.mechanism) {
+      m.look(y);
+      sum += m.mechanism->kinetic();
+      continue;
+    }
+    if (m.side.is_pendulum()) {
       sum += world_.pendulums[at(m.side.index)].inertia(couple(y, m.q)).energy(couple(y, m.u));
       continue;
     }
@@ -96,7 +101,10 @@ double WorldDynamics::kinetic(std::span<const double> y) const noexcept {
 double WorldDynamics::potential(std::span<const double> y) const noexcept {
   double sum = 0;
   for (const Mover& m : movers_) {
-    if (m.side.pendulum) {
+    if (m.mechanism) {
+      m.look(y);
+      sum += m.mechanism->potential();
+    } else if (m.side.is_pendulum()) {
       const DoublePendulum& p = world_.pendulums[at(m.side.index)];
       sum += p.potential(couple(y, m.q), -world_.gravity.z());
     } else {

@@ -28,9 +28,19 @@ void WorldRecorder::choose_bodies() {
   for (const bool driven : {false, true}) {
     for (int b = 0; b < static_cast<int>(world.bodies.size()); ++b) {
       const RigidBody& body = world.bodies[at(b)];
-      if (driven ? body.is_driven() : !body.fixed) shown_.push_back({false, b});
+      if (driven ? body.is_driven() : !body.fixed) shown_.push_back({.index = b});
     }
-    if (!shown_.empty() || !world.pendulums.empty()) return;
+    if (!shown_.empty() || !world.pendulums.empty() || !world.mechanisms.empty()) return;
+  }
+}
+
+/// Links that may touch something: where a mechanism is else, its own columns say.
+void WorldRecorder::choose_links() {
+  for (const ContactPair& pair : f_.world().pairs) {
+    for (const Side side : {pair.a, pair.b}) {
+      if (!side.is_link()) continue;
+      if (std::find(links_.begin(), links_.end(), side) == links_.end()) links_.push_back(side);
+    }
   }
 }
 
@@ -41,6 +51,7 @@ std::vector<Column> WorldRecorder::make_columns() {
   };
   const World& world = f_.world();
   choose_bodies();
+  choose_links();
   const int bodies = static_cast<int>(shown_.size());
   const int pendulums = static_cast<int>(world.pendulums.size());
   add("t", "s");
@@ -56,6 +67,19 @@ std::vector<Column> WorldRecorder::make_columns() {
     for (const char* name : {"phi1", "phi2"}) add(prefix + name, "rad");
     for (const char* name : {"omega1", "omega2"}) add(prefix + name, "rad/s");
     for (const char* name : {"x_tip", "z_tip"}) add(prefix + name, "m");
+  }
+  for (const auto& mechanism : world.mechanisms) {
+    const std::string prefix = world.mechanisms.size() == 1 ? "" : mechanism->name() + "_";
+    for (const auto& outputs :
+         {mechanism->place_names(), mechanism->speed_names(), mechanism->outputs()}) {
+      for (const Mechanism::Output& output : outputs) add(prefix + output.name, output.unit);
+    }
+  }
+  for (const Side side : links_) {
+    const std::string& whole = world.name(side);
+    const std::string name = whole.substr(whole.rfind('.') + 1);
+    for (const char* axis : {"_x", "_y", "_z"}) add(name + axis, "m");
+    for (const char* part : {"_qw", "_qx", "_qy", "_qz"}) add(name + part, "1");
   }
   for (int p = 0; p < static_cast<int>(world.pairs.size()); ++p) pair_columns(p, list);
   for (const char* name : {"E_kinetic", "E_potential", "E_contact", "E_total", "W_input",
@@ -95,7 +119,10 @@ void WorldRecorder::pair_columns(int p, std::vector<Column>& list) {
     add(name("s_dw"), "1");
     return;
   }
-  if (world.sites(world.pairs[at(p)]) != 1) return;
+  if (world.sites(world.pairs[at(p)]) != 1) {
+    for (const char* axis : {"f_x", "f_y", "f_z"}) add(name(axis), "N");
+    return;
+  }
   for (int i = 0; i < f_.sites(); ++i) {
     if (f_.site(i).pair != p) continue;
     for (const StateColumn& column : f_.site(i).friction->columns()) {
@@ -147,7 +174,7 @@ void WorldRecorder::fill_pair(int p, double t, std::span<const double> y, Row& r
   }
   int touching = 0;
   double gap = infinity, fn = 0, slip = 0;
-  Vector3 force = Vector3::Zero();
+  Vector3 force = Vector3::Zero(), pressing = Vector3::Zero();
   const WorldDynamics::Site* only = nullptr;
   int count = 0;
   for (int i = 0; i < f_.sites(); ++i) {
@@ -157,6 +184,7 @@ void WorldRecorder::fill_pair(int p, double t, std::span<const double> y, Row& r
     ++count;
     touching += s.touching ? 1 : 0;
     fn += s.fn;
+    pressing += s.fn * s.at.normal;
     force += s.force[0] * s.basis.e1 + s.force[1] * s.basis.e2;
     // Of several points the one that is pressed, else the nearest.
     if (s.at.gap < gap) {
@@ -165,7 +193,11 @@ void WorldRecorder::fill_pair(int p, double t, std::span<const double> y, Row& r
     }
   }
   row.insert(row.end(), {static_cast<double>(touching), gap, fn, slip, force.norm()});
-  if (count != 1) return;
+  if (count != 1) {
+    const Vector3 on = pressing - force;  // on A
+    row.insert(row.end(), on.data(), on.data() + 3);
+    return;
+  }
   const std::vector<StateColumn> columns = only->friction->columns();
   for (std::size_t k = 0; k < columns.size(); ++k) {
     if (!columns[k].of_array) row.push_back(y[at(only->z) + k]);
@@ -182,6 +214,15 @@ void WorldRecorder::fill_driven(Side side, double t, std::span<const double> y, 
   row.insert(row.end(), {q.w(), q.x(), q.y(), q.z()});
 }
 
+void WorldRecorder::fill_mechanism(const WorldDynamics::Mover& m, std::span<const double> y,
+                                   Row& row) {
+  row.insert(row.end(), y.begin() + m.q, y.begin() + m.q + m.places);
+  row.insert(row.end(), y.begin() + m.u, y.begin() + m.u + m.speeds);
+  const std::size_t first = row.size();
+  row.resize(first + m.mechanism->outputs().size());
+  m.mechanism->show(std::span(row).subspan(first));
+}
+
 void WorldRecorder::fill(double t, std::span<const double> y, std::span<const double> work,
                          Row& row) {
   const World& world = f_.world();
@@ -189,7 +230,11 @@ void WorldRecorder::fill(double t, std::span<const double> y, std::span<const do
   row.clear();
   row.push_back(t);
   for (const WorldDynamics::Mover& m : f_.movers()) {
-    if (m.side.pendulum) {
+    if (m.mechanism) {
+      fill_mechanism(m, y, row);
+      continue;
+    }
+    if (m.side.is_pendulum()) {
       const DoublePendulum& p = world.pendulums[at(m.side.index)];
       const Eigen::Vector2d theta(y[at(m.q)], y[at(m.q + 1)]), rate(y[at(m.u)], y[at(m.u + 1)]);
       const Eigen::Vector2d phi = p.shown(theta), omega = p.shown(rate);
@@ -203,6 +248,12 @@ void WorldRecorder::fill(double t, std::span<const double> y, std::span<const do
   }
   if (f_.movers().empty()) {
     for (const Side side : shown_) fill_driven(side, t, y, row);
+  }
+  for (const Side side : links_) {
+    const Pose pose = f_.pose(side, t, y);
+    row.insert(row.end(), pose.position.data(), pose.position.data() + 3);
+    const Eigen::Quaterniond& q = pose.rotation;
+    row.insert(row.end(), {q.w(), q.x(), q.y(), q.z()});
   }
   for (int p = 0; p < static_cast<int>(world.pairs.size()); ++p) fill_pair(p, t, y, row);
   double springs = 0, friction = 0, normal = 0;

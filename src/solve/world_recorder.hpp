@@ -24,11 +24,13 @@ class WorldRecorder final : public Follower {
     double min, max;
   };
   void choose_bodies();
+  void choose_links();
   std::vector<Column> make_columns();
   void pair_columns(int pair, std::vector<Column>& list);
   void fill(double t, std::span<const double> y, std::span<const double> work, Row& row);
   void fill_pair(int pair, double t, std::span<const double> y, Row& row);
   void fill_patches(int i, double t, std::span<const double> y, Row& row);
+  static void fill_mechanism(const WorldDynamics::Mover& m, std::span<const double> y, Row& row);
   void fill_driven(Side side, double t, std::span<const double> y, Row& row) const;
   void watch(double t, const Row& row);
   void follow_patches(double from, double to, std::span<const double> y);
@@ -38,7 +40,7 @@ class WorldRecorder final : public Follower {
   double taken(int i, std::span<const double> y, std::span<const double> work) const;
 
   WorldDynamics& f_;
-  std::vector<Side> shown_;
+  std::vector<Side> shown_, links_;
   const RunOptions& options_;
   std::vector<std::size_t> slip_columns_, contact_columns_;
   Samples rows_;

@@ -11,6 +11,7 @@ namespace bristle {
 
 using detail::at;
 using detail::BodyMover;
+using detail::MechanismMover;
 using detail::PendulumMover;
 using detail::Site;
 using detail::Vector2;
@@ -47,6 +48,15 @@ Eigen::Vector2d WorldStepper::rates(int pendulum) const noexcept {
   return p.pendulum().shown(p.rate);
 }
 
+std::span<const double> WorldStepper::places(int mechanism) const noexcept {
+  const auto& q = parts_->mechanisms[at(mechanism)].q;
+  return {q.data(), at(static_cast<int>(q.size()))};
+}
+std::span<const double> WorldStepper::speeds(int mechanism) const noexcept {
+  const auto& u = parts_->mechanisms[at(mechanism)].u;
+  return {u.data(), at(static_cast<int>(u.size()))};
+}
+
 int WorldStepper::sites() const noexcept { return static_cast<int>(parts_->sites.size()); }
 WorldStepper::Reading WorldStepper::read(int site) const noexcept {
   const Site& s = parts_->sites[at(site)];
@@ -57,12 +67,14 @@ double WorldStepper::kinetic() const noexcept {
   double sum = 0;
   for (const BodyMover& m : parts_->bodies) sum += m.kinetic();
   for (const PendulumMover& m : parts_->pendulums) sum += m.kinetic();
+  for (const MechanismMover& m : parts_->mechanisms) sum += m.kinetic();
   return sum;
 }
 double WorldStepper::potential() const noexcept {
   double sum = 0;
   for (const BodyMover& m : parts_->bodies) sum += m.potential();
   for (const PendulumMover& m : parts_->pendulums) sum += m.potential();
+  for (const MechanismMover& m : parts_->mechanisms) sum += m.potential();
   return sum;
 }
 double WorldStepper::springs() const noexcept {
@@ -77,6 +89,7 @@ int WorldStepper::state_size() const noexcept {
   int size = 1;
   for (const BodyMover& m : parts_->bodies) size += numbers_of(m);
   for (const PendulumMover& m : parts_->pendulums) size += numbers_of(m);
+  for (const MechanismMover& m : parts_->mechanisms) size += numbers_of(m);
   for (const Site& s : parts_->sites) size += numbers_of(s) + s.slip->size();
   return size;
 }
@@ -85,6 +98,7 @@ void WorldStepper::save(std::span<double> numbers) const noexcept {
   *next++ = parts_->t;
   for (const BodyMover& m : parts_->bodies) save_numbers(m, next);
   for (const PendulumMover& m : parts_->pendulums) save_numbers(m, next);
+  for (const MechanismMover& m : parts_->mechanisms) save_numbers(m, next);
   for (const Site& s : parts_->sites) {
     save_numbers(s, next);
     s.slip->save({next, at(s.slip->size())});
@@ -96,6 +110,7 @@ void WorldStepper::restore(std::span<const double> numbers) noexcept {
   parts_->t = *next++;
   for (BodyMover& m : parts_->bodies) restore_numbers(m, next);
   for (PendulumMover& m : parts_->pendulums) restore_numbers(m, next);
+  for (MechanismMover& m : parts_->mechanisms) restore_numbers(m, next);
   for (Site& s : parts_->sites) {
     restore_numbers(s, next);
     s.open.pair = s.pair;
@@ -109,17 +124,25 @@ std::span<const Impact> WorldStepper::impacts() const noexcept { return parts_->
 void WorldStepper::clear_impacts() noexcept { parts_->log.clear(); }
 void WorldStepper::keep_books(bool keep) noexcept { parts_->keep = keep; }
 std::span<const double> WorldStepper::books() const noexcept { return parts_->books; }
-double WorldStepper::input() const noexcept { return parts_->input; }
+double WorldStepper::input() const noexcept {
+  double sum = parts_->input;
+  for (const MechanismMover& m : parts_->mechanisms) sum += m.work;
+  return sum;
+}
 
 void WorldStepper::write(WorldDynamics& dynamics, std::span<double> y) const noexcept {
   const auto put = [&](int i, const auto&... parts) {
     (detail::for_each_number(parts, [&](double number) { y[at(i++)] = number; }), ...);
   };
   for (const WorldDynamics::Mover& m : dynamics.movers()) {
-    if (m.side.pendulum) {
+    if (m.side.is_pendulum()) {
       const PendulumMover& p = parts_->pendulums[at(m.side.index)];
       put(m.q, p.theta);
       put(m.u, p.rate);
+    } else if (m.side.is_link()) {
+      const MechanismMover& a = parts_->mechanisms[at(m.side.index)];
+      put(m.q, a.q);
+      put(m.u, a.u);
     } else {
       const BodyMover& b = parts_->bodies[at(parts_->body_mover[at(m.side.index)])];
       put(m.q, b.x, b.q);

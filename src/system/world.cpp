@@ -93,24 +93,48 @@ Vector3 RigidBody::velocity_at(double t, const Vector3& point) const noexcept {
 
 Side World::add(RigidBody body) {
   bodies.push_back(std::move(body));
-  return {false, static_cast<int>(bodies.size()) - 1};
+  return {.index = static_cast<int>(bodies.size()) - 1};
 }
 Side World::add(DoublePendulum pendulum) {
   pendulums.push_back(std::move(pendulum));
-  return {true, static_cast<int>(pendulums.size()) - 1};
+  return {Side::Kind::pendulum, static_cast<int>(pendulums.size()) - 1};
+}
+Side World::add(std::shared_ptr<const Mechanism> mechanism) {
+  mechanisms.push_back(std::move(mechanism));
+  return {Side::Kind::mechanism, static_cast<int>(mechanisms.size()) - 1};
 }
 const std::string& World::name(Side side) const {
-  return side.pendulum ? pendulums[at(side.index)].name : bodies[at(side.index)].name;
+  if (side.is_pendulum()) return pendulums[at(side.index)].name;
+  return side.is_link() ? mechanisms[at(side.index)]->links()[at(side.link)].name
+                        : bodies[at(side.index)].name;
 }
 Shape World::shape(Side side) const {
-  if (!side.pendulum) return bodies[at(side.index)].shape;
+  if (side.is_link()) return mechanisms[at(side.index)]->links()[at(side.link)].shape;
+  if (side.is_body()) return bodies[at(side.index)].shape;
   const double radius = pendulums[at(side.index)].tip_radius;
   return radius > 0 ? Shape(Sphere{radius}) : Shape(Point{});
 }
 Pose World::shape_pose(Side side, const Pose& body) const {
-  return side.pendulum ? body : compose(body, bodies[at(side.index)].shape_at);
+  return side.is_body() ? compose(body, bodies[at(side.index)].shape_at) : body;
 }
-bool World::is_free(Side side) const { return side.pendulum || !bodies[at(side.index)].fixed; }
+bool World::is_free(Side side) const { return !side.is_body() || !bodies[at(side.index)].fixed; }
+Pose World::pose(Side side) const {
+  if (side.is_body()) return bodies[at(side.index)].pose;
+  if (side.is_pendulum()) {
+    const DoublePendulum& p = pendulums[at(side.index)];
+    return {p.tip(p.absolute({p.phi1, p.phi2})), Eigen::Quaterniond::Identity()};
+  }
+  const std::unique_ptr<Mechanism> mechanism = mechanisms[at(side.index)]->clone();
+  std::vector<double> q(at(mechanism->places())), u(at(mechanism->speeds()));
+  mechanism->initial(q, u);
+  mechanism->place(q);
+  return mechanism->pose(side.link);
+}
+double World::mass(Side side) const {
+  if (side.is_link()) return mechanisms[at(side.index)]->links()[at(side.link)].mass;
+  if (side.is_body()) return bodies[at(side.index)].mass.mass;
+  return pendulums[at(side.index)].m1 + pendulums[at(side.index)].m2;
+}
 int World::sites(const ContactPair& pair) const {
   if (pair.volumetric) return 0;
   return touch_count(shape(pair.a), shape(pair.b));
@@ -121,11 +145,7 @@ double World::pressing_speed(const ContactPair& pair, double depth) const {
 }
 double World::speed_of_energy(const ContactPair& pair, double energy) const {
   double inverse = 0;
-  for (const Side side : {pair.a, pair.b}) {
-    if (!is_free(side)) continue;
-    const DoublePendulum* arm = side.pendulum ? &pendulums[at(side.index)] : nullptr;
-    inverse += 1 / (arm != nullptr ? arm->m1 + arm->m2 : bodies[at(side.index)].mass.mass);
-  }
+  for (const Side side : {pair.a, pair.b}) inverse += is_free(side) ? 1 / mass(side) : 0;
   return std::sqrt(2 * inverse * energy);
 }
 
@@ -137,7 +157,7 @@ bool World::moves(const ContactPair& pair) const {
 }
 
 void World::check_volumetric(const ContactPair& pair, const std::string& both) const {
-  if (pair.a.pendulum || pair.b.pendulum) {
+  if (pair.a.is_pendulum() || pair.b.is_pendulum()) {
     throw InputError({.message = both + ": the tip of a pendulum has no volume"});
   }
   pair.volumetric->check();
@@ -146,6 +166,18 @@ void World::check_volumetric(const ContactPair& pair, const std::string& both) c
       {.message = both + ": no volumetric contact between these shapes",
        .value = fmt::format("{} – {}", bristle::name(shape(pair.a)), bristle::name(shape(pair.b))),
        .expected = fmt::format("{}", fmt::join(OverlapFinder::pairs(), ", "))});
+}
+
+void World::check_partners(const ContactPair& pair, const std::string& both) const {
+  if (!is_free(pair.a) || !is_free(pair.b)) return;
+  if (pair.a.is_pendulum() || pair.b.is_pendulum()) {
+    throw InputError({.message = both + ": a pendulum touches fixed bodies only"});
+  }
+  const bool links = pair.a.is_link() && pair.b.is_link() && pair.a.index == pair.b.index;
+  if ((pair.a.is_link() || pair.b.is_link()) && !links) {
+    throw InputError(
+        {.message = both + ": a link touches fixed bodies and links of its own mechanism only"});
+  }
 }
 
 void World::check() const {
@@ -157,12 +189,10 @@ void World::check() const {
     if (!is_free(pair.a) && !is_free(pair.b) && !(pair.volumetric && moves(pair))) {
       throw InputError({.message = both + ": neither can move"});
     }
+    check_partners(pair, both);
     if (pair.volumetric) {
       check_volumetric(pair, both);
       continue;
-    }
-    if ((pair.a.pendulum || pair.b.pendulum) && is_free(pair.a) && is_free(pair.b)) {
-      throw InputError({.message = both + ": a pendulum touches fixed bodies only"});
     }
     if (sites(pair) == 0) {
       throw InputError({.message = both + ": these shapes have no contact",
@@ -187,11 +217,6 @@ void World::check() const {
 std::vector<std::string> World::warnings() const {
   std::vector<std::string> list;
   std::array<Touch, max_touches> touch;
-  const auto pose = [&](Side side) {
-    if (!side.pendulum) return bodies[at(side.index)].pose;
-    const DoublePendulum& p = pendulums[at(side.index)];
-    return Pose{p.tip(p.absolute({p.phi1, p.phi2})), Eigen::Quaterniond::Identity()};
-  };
   for (const ContactPair& pair : pairs) {
     if (pair.volumetric) continue;
     const int count = touches(shape(pair.a), pose(pair.a), shape(pair.b), pose(pair.b), touch);
@@ -200,11 +225,7 @@ std::vector<std::string> World::warnings() const {
     if (depth <= 0) continue;
     // At rest under three times its own weight a contact is no deeper than this.
     double weight = 0;
-    for (const Side side : {pair.a, pair.b}) {
-      if (!is_free(side)) continue;
-      weight += side.pendulum ? pendulums[at(side.index)].m1 + pendulums[at(side.index)].m2
-                              : bodies[at(side.index)].mass.mass;
-    }
+    for (const Side side : {pair.a, pair.b}) weight += is_free(side) ? mass(side) : 0;
     weight *= gravity.norm();
     const Press<double> press = pair.normal.latch(0.1);
     if (press.elastic(depth) <= 3 * weight) continue;

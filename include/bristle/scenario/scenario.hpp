@@ -12,8 +12,8 @@
 ///   const Scenario scenario = load_scenario("mass-spring", settings);   // or "my.yaml"
 ///   const RunResult result = run(scenario, scenario.options);
 ///
-/// Bodies with a `shape`, and `pendulums`, make a world instead of a rig: three dimensions,
-/// gravity, contacts with a normal law.
+/// Bodies with a `shape`, `pendulums`, `arms` and `robots` make a world instead of a rig: three
+/// dimensions, gravity, contacts with a normal law.
 ///
 ///   bodies:
 ///     ball:  {shape: {sphere: {radius: 0.1}}, mass: 2 kg, position: [0, 0, 0.5]}
@@ -26,6 +26,8 @@
 /// scenario's own parameters for each law; choosing `friction.law` takes them. `$name` stands for
 /// an entry of `parameters`, which `--set name=value` changes.
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,6 +36,7 @@
 #include "bristle/core/setting.hpp"
 #include "bristle/io/document.hpp"
 #include "bristle/scenario/measurement.hpp"
+#include "bristle/scenario/peg_hole.hpp"
 #include "bristle/solve/run.hpp"
 #include "bristle/system/world.hpp"
 
@@ -46,10 +49,17 @@ struct Scenario {
   std::vector<std::string> laws;  ///< for which the scenario has its own parameters
   Rig rig;                        ///< empty for a world
   std::optional<World> world{};   ///< bodies with shapes, pendulums
+  std::optional<PegHole> peg{};   ///< a peg whose stages are logged
   RunOptions options;
   Measurement measurement{};  ///< what is logged with noise, beside the trajectory
   Document resolved;          ///< with includes, overrides and parameters filled in
 };
+
+/// Reads a robot, `robots: {arm: {model: arm.xml, …}}`, in the world's gravity. The library knows
+/// none by itself: an adapter, such as bristle_mujoco, brings the reader.
+using RobotReader = std::function<std::shared_ptr<const Mechanism>(
+    const std::string& name, const Node& node, const Vector3& gravity)>;
+void set_robot_reader(RobotReader reader);
 
 /// With the scenario's own options, or others.
 RunResult run(const Scenario& scenario, const RunOptions& options);

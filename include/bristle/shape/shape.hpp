@@ -49,24 +49,30 @@ struct Cone {
 struct MeshShape {
   std::shared_ptr<const Mesh> mesh{};
 };
+/// Solid for x ≤ 0, z ≤ 0, endless along y and downwards; its edge is cut off by a chamfer from
+/// (−width, 0) to (0, −height). Two that face each other make a hole.
+struct Wall {
+  double chamfer_width = 0, chamfer_height = 0;
+};
 /// A point without extent at the origin, such as the tip of a pendulum.
 struct Point {};
 
 using Shape = std::variant<Sphere, HalfSpace, Bore, Cylinder, Box, Capsule, Point, Ellipsoid, Cone,
-                           MeshShape>;
+                           MeshShape, Wall>;
 
 /// As in input files: "sphere", "half-space", …
 std::string_view name(const Shape& shape) noexcept;
 
-/// Radius of the smallest sphere about the origin that holds the shape; infinite for half-space
-/// and bore.
+/// Radius of the smallest sphere about the origin that holds the shape; infinite for half-space,
+/// bore and wall.
 double bounding_radius(const Shape& shape) noexcept;
 
-/// Infinite for half-space and bore, 0 for a point.
+/// Infinite for half-space, bore and wall, 0 for a point.
 double volume(const Shape& shape) noexcept;
 
 /// In the shape's frame, of uniform density: the origin for all but meshes and the cone, which has
-/// it a quarter of its length above the base. For half-space and bore, which have none, the origin.
+/// it a quarter of its length above the base. For half-space, bore and wall, which have none, the
+/// origin.
 Vector3 center_of_mass(const Shape& shape) noexcept;
 
 }  // namespace bristle

@@ -15,6 +15,8 @@
 ///   sphere, point  – bore        1
 ///   capsule        – bore        2   end spheres: at −z, at +z
 ///   capsule        – capsule     1
+///   box            – wall        6   4 corners in the plane of x and z, then root and mouth of the
+///                                    wall; for boxes that turn about y only (touch_wall.hpp)
 ///
 /// Either order of the shapes will do: exchanging them turns `normal` round and leaves the rest.
 ///

@@ -6,7 +6,8 @@
 ///        the patches of volumetric pairs]
 ///
 /// A mover is a free body (place: position and unit quaternion; velocity: that of its centre and
-/// its angular velocity, both in world axes) or a pendulum (its two angles). A site is a place of a
+/// its angular velocity, both in world axes), a pendulum (its two angles) or a mechanism (its own
+/// places and speeds). A site is a place of a
 /// pair of shapes that may be in contact; it touches from the event at which its gap closes, when
 /// its normal law is latched with the approach speed, to that at which the gap opens again.
 ///
@@ -51,7 +52,7 @@ class WorldDynamics final : public Equations {
   void jacobian(double t, std::span<const double> y, std::span<double> matrix) noexcept override;
   long evaluations() const noexcept override { return evaluations_; }
   double longest_step() const noexcept override { return safe_time_; }
-  bool is_even() const noexcept override { return !driven_; }
+  bool is_even() const noexcept override { return !driven_ && world_.mechanisms.empty(); }
   void count_evaluations(long count) noexcept { evaluations_ += count; }
 
   std::vector<double> breaks(double duration) const override;
@@ -90,9 +91,15 @@ class WorldDynamics final : public Equations {
   };
   struct Mover {
     Side side;
-    int q = 0, u = 0;  ///< where its place and velocity start in y
+    int q = 0, u = 0;            ///< where its place and velocity start in y
+    int places = 0, speeds = 0;  ///< how many numbers they are
     Vector3 force = Vector3::Zero(), torque = Vector3::Zero();  ///< on a body, about its centre
     Eigen::Vector2d joint = Eigen::Vector2d::Zero();            ///< on a pendulum
+    std::unique_ptr<Mechanism> mechanism{};                     ///< as it was last looked at
+    Mechanism::Vector load{};                                   ///< of contacts on a mechanism
+    double t = 0;                                               ///< of the last look
+    void look(std::span<const double> y) const noexcept;        ///< at a mechanism
+    void clear() noexcept;
   };
   /// Evaluates everything at t, without counting it.
   void look(double t, std::span<const double> y) noexcept;
@@ -128,12 +135,13 @@ class WorldDynamics final : public Equations {
 
  private:
   void geometry(double t, std::span<const double> y) noexcept;
+  void look_at_mechanisms(double t, std::span<const double> y) noexcept;
   void forces(double t, std::span<const double> y) noexcept;
   void resist_rolling(Site& site, const RollingResistance& law, double t,
                       std::span<const double> y) noexcept;
   double basis_spin(const Site& site, double t, std::span<const double> y) const noexcept;
   void rates(std::span<const double> y, std::span<double> dy) const noexcept;
-  void work_rates(double t, std::span<double> dq) const noexcept;
+  void work_rates(double t, std::span<const double> y, std::span<double> dq) const noexcept;
   double patch_work_rates(double t, std::span<double> dq) const noexcept;
   void push_patches(std::span<const double> y) noexcept;
   void settle_patches(int i, double t, std::span<double> y, std::vector<RunEvent>& events,
@@ -148,6 +156,7 @@ class WorldDynamics final : public Equations {
   /// The last impact of this contact.
   void end_impact(int contact, double t, double speed);
   int mover(Side side) const noexcept;
+  Mover mover_of(Side side) const;
   double seen(double t) const noexcept;
 
   World world_;
@@ -157,6 +166,7 @@ class WorldDynamics final : public Equations {
   };
   std::vector<PairShapes> shapes_;  ///< of each pair
   std::vector<Mover> movers_;
+  int first_mechanism_ = 0;
   std::vector<int> body_mover_;  ///< of each body; −1: fixed
   std::vector<Site> sites_;
   std::vector<Matrix3> inverse_inertia_;  ///< of each body, body axes

@@ -57,6 +57,10 @@ class WorldStepper {
   Eigen::Vector2d angles(int pendulum) const noexcept;
   Eigen::Vector2d rates(int pendulum) const noexcept;
 
+  /// Of a mechanism: its places and speeds.
+  std::span<const double> places(int mechanism) const noexcept;
+  std::span<const double> speeds(int mechanism) const noexcept;
+
   struct Reading {
     bool touching = false;
     double depth = 0, fn = 0;  ///< mean of the last sub-step
@@ -88,7 +92,7 @@ class WorldStepper {
   /// Work books: friction work and dissipation, normal work and dissipation, impulse of each site.
   void keep_books(bool keep) noexcept;
   std::span<const double> books() const noexcept;
-  /// Work put in by driven bodies.
+  /// Work put in by driven bodies and by motors.
   double input() const noexcept;
 
   /// In the layout of WorldDynamics: places, velocities, bristles; and which sites touch how.

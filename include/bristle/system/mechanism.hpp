@@ -11,8 +11,8 @@
 ///
 ///   J_k = linear(link) + angular(link) × (point − origin of the link)
 ///
-/// A Mechanism is a calculator: it has no state beside what it last looked at, so that a step may ask
-/// at any place and time. After set-up nothing allocates and nothing throws.
+/// A Mechanism is a calculator: it has no state beside what it last looked at, so that a step may
+/// ask at any place and time. After set-up nothing allocates and nothing throws.
 
 #include <memory>
 #include <span>

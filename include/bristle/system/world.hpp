@@ -8,10 +8,12 @@
 ///   world.pairs.push_back({ball, floor, normal, friction});
 ///
 /// z is up; gravity acts along −z unless told otherwise. A pair needs a normal law and a friction
-/// law; what pairs are not listed do not touch. `WorldDynamics` (solve/) has the equations,
-/// `WorldStepper` the step for real time.
+/// law; what pairs are not listed do not touch. A pendulum touches fixed bodies, a link of a
+/// mechanism fixed bodies and other links of the same mechanism. `WorldDynamics` (solve/) has the
+/// equations, `WorldStepper` the step for real time.
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,6 +23,7 @@
 #include "bristle/normal/any_normal.hpp"
 #include "bristle/shape/mass_properties.hpp"
 #include "bristle/shape/shape.hpp"
+#include "bristle/system/mechanism.hpp"
 #include "bristle/system/pendulum.hpp"
 #include "bristle/system/signal.hpp"
 
@@ -48,10 +51,16 @@ struct RigidBody {
   Vector3 velocity_at(double t, const Vector3& point) const noexcept;
 };
 
-/// One side of a pair: a body, or the tip of a pendulum.
+/// One side of a pair: a body, the tip of a pendulum, or a link of a mechanism.
 struct Side {
-  bool pendulum = false;
+  enum class Kind { body, pendulum, mechanism };
+  Kind kind = Kind::body;
   int index = 0;
+  int link = 0;  ///< of a mechanism
+
+  bool is_body() const noexcept { return kind == Kind::body; }
+  bool is_pendulum() const noexcept { return kind == Kind::pendulum; }
+  bool is_link() const noexcept { return kind == Kind::mechanism; }
   bool operator==(const Side&) const = default;
 };
 
@@ -72,15 +81,20 @@ struct World {
   Vector3 gravity{0, 0, -9.81};
   std::vector<RigidBody> bodies{};
   std::vector<DoublePendulum> pendulums{};
+  std::vector<std::shared_ptr<const Mechanism>> mechanisms{};
   std::vector<ContactPair> pairs{};
 
   Side add(RigidBody body);
   Side add(DoublePendulum pendulum);
+  /// Its first link.
+  Side add(std::shared_ptr<const Mechanism> mechanism);
   const std::string& name(Side side) const;
   Shape shape(Side side) const;
   /// Where the shape is when the body is there.
   Pose shape_pose(Side side, const Pose& body) const;
   bool is_free(Side side) const;
+  /// At the start.
+  Pose pose(Side side) const;
   /// Touches of the pair: points that may be in contact at once; 0 for a volumetric pair.
   int sites(const ContactPair& pair) const;
 
@@ -100,6 +114,8 @@ struct World {
 
  private:
   bool moves(const ContactPair& pair) const;
+  double mass(Side side) const;
+  void check_partners(const ContactPair& pair, const std::string& both) const;
   void check_volumetric(const ContactPair& pair, const std::string& both) const;
 };
 
