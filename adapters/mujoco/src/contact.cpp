@@ -26,11 +26,23 @@ struct MujocoContact::Parts {
   Vector added, shift;
   bool has_added = false;
 
+  Side side(const mjModel& m, const std::string& name);
   void begin(const mjModel& m, const mjData& d);
   double impulse() const noexcept;
   void take_back(const mjModel& m, mjData& d) noexcept;
   void hand_over(const mjModel& m, mjData& d) noexcept;
 };
+
+/// A fixture, else a part of the model.
+Side MujocoContact::Parts::side(const mjModel& m, const std::string& name) {
+  for (std::size_t i = 0; i < world.bodies.size(); ++i) {
+    if (world.bodies[i].name == name) return {.index = static_cast<int>(i)};
+  }
+  const Side link{Side::Kind::mechanism, 0, instant->link(m, name)};
+  const int geom = detail::find_links(m, name).front().geom;
+  if (geom >= 0) ours[at(geom)] = true;
+  return link;
+}
 
 void MujocoContact::Parts::begin(const mjModel& m, const mjData& d) {
   start.reset(mj_copyData(nullptr, &m, &d));
@@ -90,15 +102,13 @@ MujocoContact::MujocoContact(const mjModel& m, const mjData& d,
   p.ours.assign(at(m.ngeom), false);
   p.world.gravity.setZero();
   p.first.push_back(0);
+  for (const RigidBody& body : fixtures) {
+    if (body.fixed) continue;
+    throw InputError({.message = "this fixture is free", .value = body.name, .expected = "fixed"});
+  }
+  p.world.bodies = std::move(fixtures);
   for (const MujocoPair& pair : pairs) {
-    ContactPair contact;
-    for (const auto& [side, name] : {std::pair{&contact.a, pair.a}, {&contact.b, pair.b}}) {
-      *side = {Side::Kind::mechanism, 0, p.instant->link(m, name)};
-      const int geom = detail::find_links(m, name).front().geom;
-      if (geom >= 0) p.ours[at(geom)] = true;
-    }
-    contact.normal = pair.normal;
-    contact.friction = pair.friction;
+    ContactPair contact{p.side(m, pair.a), p.side(m, pair.b), pair.normal, pair.friction};
     p.world.pairs.push_back(std::move(contact));
   }
   p.begin(m, d);

@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <numbers>
+
+#include "bristle/mujoco/contact.hpp"
 #include "bristle/mujoco/mechanism.hpp"
 #include "bristle/solve/world_step.hpp"
 #include "rig.hpp"
@@ -6,38 +10,42 @@ namespace bristle::peers {
 namespace {
 
 /// Of the scenario peg-in-hole.
-ContactPair pair(Side peg, Side wall, double mu) {
-  ContactPair contact{peg, wall};
-  contact.normal.set("k", 1e8);
-  contact.normal.set("e", 0.3);
-  for (const auto& [key, value] : {std::pair{"mu_s", mu},
-                                   {"mu_k", mu},
-                                   {"sigma0", 1.85e5},
-                                   {"sigma1", 300.0},
-                                   {"sigma2", 0.0},
-                                   {"v_s", 1e-3},
-                                   {"tau_dw", 0.5}}) {
-    contact.friction.set(key, value);
-  }
-  return contact;
+AnyNormal normal_law() {
+  AnyNormal law("gonthier");
+  law.set("k", 1e8);
+  law.set("e", 0.3);
+  return law;
+}
+AnyLaw friction_law(double mu) {
+  AnyLaw law("gonthier");
+  law.set("mu_s", mu);
+  law.set("mu_k", mu);
+  law.set("sigma0", 1.85e5);
+  law.set("sigma1", 300);
+  law.set("sigma2", 0);
+  law.set("v_s", 1e-3);
+  law.set("tau_dw", 0.5);
+  return law;
+}
+MujocoModel arm() { return parse_mujoco_model(builtin_mujoco_model("arm3.xml"), "arm3.xml"); }
+std::vector<RigidBody> walls() {
+  const Wall wall{chamfer, chamfer};
+  const Eigen::Quaterniond about(Eigen::AngleAxisd(std::numbers::pi, Vector3::UnitZ()));
+  return {{.name = "left", .shape = wall, .pose = {{-0.5 * hole, 0, 0}}, .fixed = true},
+          {.name = "right", .shape = wall, .pose = {{0.5 * hole, 0, 0}, about}, .fixed = true}};
 }
 
 World peg_world() {
   World world;
   world.gravity.setZero();
-  const MujocoModel model = parse_mujoco_model(builtin_mujoco_model("arm3.xml"), "arm3.xml");
+  const MujocoModel model = arm();
   const Side peg = world.add(std::make_shared<MujocoMechanism>(
-      *model, MujocoRobot{.name = "arm",
-                          .links = {"peg"},
-                          .places = peg_start(*model),
-                          .control = peg_task()}));
-  const Wall wall{chamfer, chamfer};
-  const Eigen::Quaterniond about(Eigen::AngleAxisd(3.14159265358979312, Vector3::UnitZ()));
-  const Side left = world.add(
-      {.name = "left", .shape = wall, .pose = {{-0.5 * hole, 0, 0}}, .fixed = true});
-  const Side right = world.add(
-      {.name = "right", .shape = wall, .pose = {{0.5 * hole, 0, 0}, about}, .fixed = true});
-  world.pairs = {pair(peg, left, mu_left), pair(peg, right, mu_right)};
+      *model,
+      MujocoRobot{
+          .name = "arm", .links = {"peg"}, .places = peg_start(*model), .control = peg_task()}));
+  const std::vector<RigidBody> two = walls();
+  world.pairs = {{peg, world.add(two[0]), normal_law(), friction_law(mu_left)},
+                 {peg, world.add(two[1]), normal_law(), friction_law(mu_right)}};
   return world;
 }
 
@@ -76,8 +84,50 @@ class BristlePeg final : public PegRig {
   int sites_ = 0;
 };
 
+class SharedPeg final : public PegRig {
+ public:
+  SharedPeg() : model_(arm()), data_(mj_makeData(model_.get()), mj_deleteData) {
+    const std::vector<double> q = peg_start(*model_);
+    std::copy(q.begin(), q.end(), data_->qpos);
+    mj_forward(model_.get(), data_.get());
+    control_ = std::make_unique<ImpedanceControl>(peg_task(), *model_, *data_);
+    contact_ = std::make_unique<MujocoContact>(
+        *model_, *data_,
+        std::vector<MujocoPair>{{"peg", "left", normal_law(), friction_law(mu_left)},
+                                {"peg", "right", normal_law(), friction_law(mu_right)}},
+        walls());
+  }
+  void advance() override {
+    mjData* d = data_.get();
+    before_ = impulses();
+    mj_step1(model_.get(), d);
+    control_->force(*model_, *d, d->time, force_);
+    std::copy(force_.data(), force_.data() + model_->nv, d->qfrc_applied);
+    contact_->apply(model_.get(), d);
+    mj_step2(model_.get(), d);
+  }
+  double tip_height() const override { return control_->position(*data_).z(); }
+  std::array<double, 2> wall_loads() const override {
+    const std::array<double, 2> now = impulses();
+    return {(now[0] - before_[0]) / step, (now[1] - before_[1]) / step};
+  }
+
+ private:
+  std::array<double, 2> impulses() const {
+    return {contact_->account(0).impulse, contact_->account(1).impulse};
+  }
+
+  MujocoModel model_;
+  std::unique_ptr<mjData, decltype(&mj_deleteData)> data_;
+  std::unique_ptr<ImpedanceControl> control_;
+  std::unique_ptr<MujocoContact> contact_;
+  Mechanism::Vector force_;
+  std::array<double, 2> before_{};
+};
+
 }  // namespace
 
+std::unique_ptr<PegRig> make_shared_peg() { return std::make_unique<SharedPeg>(); }
 std::unique_ptr<PegRig> make_bristle_peg() { return std::make_unique<BristlePeg>(); }
 
 }  // namespace bristle::peers

@@ -1,13 +1,13 @@
-// A peg that an arm pushes into a hole and holds there: contact by MuJoCo and by Bristle, the same arm,
-// control and step of 1 ms.
+// A peg that an arm pushes into a hole and holds there: contact by MuJoCo and by Bristle, the same
+// arm, control and step of 1 ms.
 //
 //   bristle_peers_peg [--quick]        Markdown on standard output
 //
-// Noise: what is left of the force on a wall above 25 Hz (a running mean over 40 ms taken off) while the
-// peg slides on both walls at 10 mm/s, root mean square over the last second of the insertion and both
-// walls. Creep: how far the tip goes on from 1 s after the arm has stopped, over the next second and
-// ten seconds, while control still pushes. Times: of whole steps with control, the best of all rounds
-// for each of them.
+// Noise: what is left of the force on a wall above 25 Hz (a running mean over 40 ms taken off)
+// while the peg slides on both walls at 10 mm/s, root mean square over the last second of the
+// insertion and both walls. Creep: how far the tip goes on from 1 s after the arm has stopped, over
+// the next second and ten seconds, while control still pushes. Times: of whole steps with control,
+// the best of all rounds for each of them.
 
 #include <algorithm>
 #include <chrono>
@@ -103,12 +103,17 @@ void run(int rounds) {
   for (const MujocoContactSettings& s :
        {MujocoContactSettings{.name = "as it comes"},
         MujocoContactSettings{.name = "elliptic, impratio 10", .cone = "elliptic", .impratio = 10},
-        MujocoContactSettings{
-            .name = "elliptic, impratio 10, 10 noslip", .cone = "elliptic", .impratio = 10, .noslip = 10},
-        MujocoContactSettings{
-            .name = "the same, springs of 2 ms", .cone = "elliptic", .impratio = 10, .noslip = 10,
-            .time_constant = 0.002}}) {
-    print(measure("MuJoCo", s.name, [&] { return make_mujoco_peg(s); }, rounds));
+        MujocoContactSettings{.name = "elliptic, impratio 10, 10 noslip",
+        .cone = "elliptic",
+        .impratio = 10,
+        .noslip = 10},
+        MujocoContactSettings{.name = "the same, springs of 2 ms",
+        .cone = "elliptic",
+        .impratio = 10,
+        .noslip = 10,
+        .time_constant = 0.002}}) {
+    print(measure(
+        "MuJoCo", s.name, [&] { return make_mujoco_peg(s); }, rounds));
   }
 }
 

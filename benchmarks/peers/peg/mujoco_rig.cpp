@@ -27,8 +27,8 @@ std::string wall(const char* name, double side, double mu, const MujocoContactSe
   const double out = std::numbers::sqrt2 / 2 * thin;
   const std::string slant = fmt::format(
       R"(<geom name="{}slant" type="box" pos="{} 0 {}" euler="0 {} 0" size="{} {} {}" {}/>)", name,
-      side * (0.5 * hole + 0.5 * chamfer + out), -0.5 * chamfer - out,
-      side * -std::numbers::pi / 4, 0.5 * along, half_y, thin, material);
+      side * (0.5 * hole + 0.5 * chamfer + out), -0.5 * chamfer - out, side * -std::numbers::pi / 4,
+      0.5 * along, half_y, thin, material);
   return box("face", 0, thick, -deep, -chamfer) + box("top", chamfer, thick, -deep, 0) + slant;
 }
 
@@ -97,13 +97,14 @@ std::vector<double> peg_start(const mjModel& m) {
 }
 
 TaskImpedance peg_task() {
-  return {.at = "tip",
-          .stiffness = {2e3, 0, 20e3},
-          .damping = {90, 0, 350},
-          .turning = {0, 40, 0},
-          .turn_damping = {0, 1.2, 0},
-          .velocity = {Signal{}, Signal{},
-                       Signal::table({0, 0.4, insertion - 0.4, insertion}, {0, -speed, -speed, 0})}};
+  return {
+      .at = "tip",
+      .stiffness = {2e3, 0, 20e3},
+      .damping = {90, 0, 350},
+      .turning = {0, 40, 0},
+      .turn_damping = {0, 1.2, 0},
+      .velocity = {Signal{}, Signal{},
+                   Signal::table({0, 0.4, insertion - 0.4, insertion}, {0, -speed, -speed, 0})}};
 }
 
 std::unique_ptr<PegRig> make_mujoco_peg(const MujocoContactSettings& settings) {

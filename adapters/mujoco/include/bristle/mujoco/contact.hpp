@@ -18,9 +18,11 @@
 /// again in the next call, unless the program has written that number since.
 ///
 /// A pair is named by geoms, bodies with one geom, or sites; those of MuJoCo's world may be among
-/// them. Contacts that MuJoCo finds between geoms of pairs are dropped by apply(), and all that
-/// MuJoCo made of them is made anew: better mask them in the model (contype, conaffinity) and save
-/// the time. Pairs of two geoms that both occur but are not listed do not touch.
+/// them. Fixtures are fixed or driven bodies of ours that MuJoCo knows nothing of, of any shape:
+/// chamfered walls, bores. Contacts that MuJoCo finds between geoms of pairs are dropped by
+/// apply(), and all that MuJoCo made of them is made anew: better mask them in the model (contype,
+/// conaffinity) and save the time. Pairs of two geoms that both occur but are not listed do not
+/// touch.
 ///
 /// Limits. The integrator is Euler or implicit: within a step of Runge and Kutta there is no place
 /// for it. Joint damping, which MuJoCo's Euler takes implicitly, is seen as at the start of the
@@ -48,7 +50,7 @@ class MujocoContact {
   /// `data` is where the loop starts. InputError for names that are not there, shapes that cannot
   /// touch, and the integrator RK4.
   MujocoContact(const mjModel& model, const mjData& data, const std::vector<MujocoPair>& pairs,
-                const StepBudget& budget = {});
+                std::vector<RigidBody> fixtures = {}, const StepBudget& budget = {});
   MujocoContact(const MujocoContact&) = delete;
   MujocoContact& operator=(const MujocoContact&) = delete;
   MujocoContact(MujocoContact&&) noexcept;
