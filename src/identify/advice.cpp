@@ -8,6 +8,8 @@
 #include <Eigen/SVD>
 #include <fmt/format.h>
 
+#include "bristle/friction/replay.hpp"
+
 namespace bristle {
 namespace {
 
@@ -88,7 +90,8 @@ std::vector<DesignedRecord> designs(const Scales& s) {
   return list;
 }
 
-/// Standard errors over the estimates (Cramér–Rao) from slopes by parameter, row-major, at a noise.
+}  // namespace
+
 std::vector<double> relative_errors(std::span<double> by, std::span<const double> values,
                                     double noise) {
   const std::size_t m = values.size(), n = by.size() / m;
@@ -113,6 +116,8 @@ std::vector<double> relative_errors(std::span<double> by, std::span<const double
   return relative;
 }
 
+namespace {
+
 void judge(const AnyLaw& law, const std::vector<std::string>& sought, double load, double noise,
            DesignedRecord& r) {
   const std::size_t n = r.t.size(), m = sought.size();
@@ -123,51 +128,6 @@ void judge(const AnyLaw& law, const std::vector<std::string>& sought, double loa
   r.relative.assign(m, std::numeric_limits<double>::infinity());
   if (!replay.run(values, {r.t, r.v, fn}, force, by)) return;
   r.relative = relative_errors(by, values, noise);
-}
-
-/// The first run of a motion as it could have been recorded.
-struct MotionDesign {
-  std::string text;
-  double rate = 1, noise = 1, duration = 1;  ///< times what they were
-};
-
-/// What the recording would have told of each parameter.
-std::vector<double> errors_of(const MotionMatch& problem, std::span<const double> p,
-                              const MotionDesign& design, double noise) {
-  MotionRun run = problem.runs().front();
-  const std::vector<double> t = run.recording.t;
-  const double step = (t.back() - t.front()) / static_cast<double>(t.size() - 1) / design.rate;
-  const double end = t.front() + design.duration * (t.back() - t.front());
-  run.recording.t.clear();
-  for (std::size_t k = 0; t.front() + step * static_cast<double>(k) <= end; ++k) {
-    run.recording.t.push_back(t.front() + step * static_cast<double>(k));
-  }
-  MotionMatchOptions options = problem.options();
-  options.levels = false;
-  options.share = 1;
-  for (const Observed& o : options.observe) {
-    run.recording.put(o.role, std::vector<double>(run.recording.size(), 0.0));
-  }
-  const MotionMatch blank({run}, options);
-  const std::size_t width = options.observe.size();
-  const std::vector<double> motion = blank.predict(p).front();
-  for (std::size_t c = 0; c < width; ++c) {
-    std::vector<double> column(run.recording.size());
-    for (std::size_t k = 0; k < column.size(); ++k) column[k] = motion[k * width + c];
-    run.recording.put(options.observe[c].role, std::move(column));
-  }
-  const MotionMatch exact({run}, options);
-  const auto n = static_cast<std::size_t>(exact.residuals());
-  std::vector<double> r(n), by(n * p.size());
-  if (!exact.derivatives(p, r, by)) {
-    return std::vector<double>(p.size(), std::numeric_limits<double>::infinity());
-  }
-  return relative_errors(by, p, noise * design.noise);
-}
-
-bool all_determined(const Confidence& confidence) {
-  return std::all_of(confidence.parameters.begin(), confidence.parameters.end(),
-                     [](const Estimate& e) { return e.verdict == Verdict::determined; });
 }
 
 }  // namespace
@@ -182,60 +142,28 @@ std::vector<DesignedRecord> designed_records(const AnyLaw& law,
   return list;
 }
 
-void advise(const ForceMatch& problem, double load, Confidence& confidence) {
-  std::vector<double> p;
-  std::vector<std::string> sought;
-  for (const Estimate& e : confidence.parameters) {
-    p.push_back(e.value);
-    if (e.name != "offset") sought.push_back(e.name);
-  }
-  if (all_determined(confidence)) return;
-  const auto records = designed_records(problem.law(p), sought, load, confidence.sigma,
-                                        30 * problem.largest_speed());
-  for (std::size_t k = 0; k < sought.size(); ++k) {
-    Estimate& e = confidence.parameters[k];
-    if (e.verdict == Verdict::determined) continue;
-    const auto best = std::min_element(records.begin(), records.end(),
-                                       [&](const DesignedRecord& a, const DesignedRecord& b) {
-                                         return a.relative[k] < b.relative[k];
-                                       });
-    const double half = 1.96 * best->relative[k];
-    e.reason += half < 0.5 ? fmt::format(". A record that would help: {} (then ±{:.2g} %)",
-                                         best->text, 100 * half)
-                           : ". No slip record at this noise level would determine it";
-  }
-}
-
-void advise(const MotionMatch& problem, Confidence& confidence) {
-  if (all_determined(confidence)) return;
+void advise(const LawMatch& problem, Confidence& confidence) {
+  constexpr double wanted = 0.1, worth = 0.5;  // half width of the interval over the estimate
   std::vector<double> p;
   for (const Estimate& e : confidence.parameters) p.push_back(e.value);
-  const std::vector<double>& t = problem.runs().front().recording.t;
-  const double rate = static_cast<double>(t.size() - 1) / (t.back() - t.front());
-  const MotionDesign designs[] = {
-      {fmt::format("the same for {:.3g} s", 4 * (t.back() - t.front())), 1, 1, 4},
-      {fmt::format("the same sampled at {:.3g} Hz", 10 * rate), 10, 1, 1},
-      {"the same with a tenth of the noise", 1, 0.1, 1},
-      {fmt::format("the same sampled at {:.3g} Hz with a tenth of the noise", 10 * rate), 10, 0.1,
-       1}};
-  std::vector<std::vector<double>> errors;
-  for (const MotionDesign& design : designs) {
-    errors.push_back(errors_of(problem, p, design, confidence.sigma));
-  }
+  std::vector<ProposedRecord> records;
   for (std::size_t k = 0; k < p.size(); ++k) {
     Estimate& e = confidence.parameters[k];
     if (e.verdict == Verdict::determined) continue;
-    // The first that does: they are in the order of what they ask for.
-    std::size_t i = 0;
-    while (i < errors.size() && !(1.96 * errors[i][k] < 0.1)) ++i;
-    if (i == errors.size()) {
-      const double half = 196 * errors.back()[k];
-      e.reason += half < 100 ? fmt::format(". Even {} would leave ±{:.2g} %", designs[3].text, half)
-                             : ". This motion does not tell it, however well it is recorded";
-    } else {
-      e.reason += fmt::format(". A record that would help: {} (then ±{:.2g} %)", designs[i].text,
-                              196 * errors[i][k]);
+    if (records.empty()) records = problem.proposals(p, confidence.sigma);
+    if (records.empty() || std::isnan(records.front().relative[k])) continue;
+    const auto half = [&](const ProposedRecord& r) { return 1.96 * r.relative[k]; };
+    auto chosen = std::find_if(records.begin(), records.end(),
+                               [&](const ProposedRecord& r) { return half(r) < wanted; });
+    if (chosen == records.end()) {
+      chosen = std::min_element(
+          records.begin(), records.end(),
+          [&](const ProposedRecord& a, const ProposedRecord& b) { return half(a) < half(b); });
     }
+    e.reason += half(*chosen) < worth
+                    ? fmt::format(". A record that would help: {} (then ±{:.2g} %)", chosen->text,
+                                  100 * half(*chosen))
+                    : ". No record of this kind at this noise level would determine it";
   }
 }
 

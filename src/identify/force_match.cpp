@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 
 #include <fmt/format.h>
 
 #include "bristle/core/error.hpp"
+#include "bristle/identify/advice.hpp"
 
 namespace bristle {
 
@@ -214,6 +217,21 @@ double ForceMatch::held_out(std::span<const double> p) const {
     }
   }
   return std::sqrt(sum / static_cast<double>(count));
+}
+
+std::vector<ProposedRecord> ForceMatch::proposals(std::span<const double> p, double noise) const {
+  double load = 0, count = 0;
+  for (const Part& part : parts_) {
+    load = std::accumulate(part.fn.begin(), part.fn.end(), load);
+    count += static_cast<double>(part.fn.size());
+  }
+  std::vector<ProposedRecord> list;
+  for (DesignedRecord& design :
+       designed_records(law(p), law_.sought, load / count, noise, 30 * fastest_)) {
+    design.relative.resize(p.size(), std::numeric_limits<double>::quiet_NaN());  // of the offset
+    list.push_back({std::move(design.text), std::move(design.relative)});
+  }
+  return list;
 }
 
 }  // namespace bristle

@@ -252,4 +252,12 @@ double MotionMatch::held_out(std::span<const double> p) const {
                    : std::numeric_limits<double>::quiet_NaN();
 }
 
+std::optional<FittedMotion> MotionMatch::motion(std::span<const double> p) const {
+  const Scenario first = scenario(0, p);
+  RunOptions options = first.options;
+  options.duration = runs_.front().recording.t.back();
+  RunResult result = run(first, options);
+  return FittedMotion{std::move(result.metrics), result.energy.relative_error, levels_.front()};
+}
+
 }  // namespace bristle

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -73,16 +72,6 @@ std::vector<AnyLaw> read_laws(const Document& document) {
 Loss read_loss(const Node& node) {
   const std::string word = node.word({"squares", "huber", "cauchy"}, "squares");
   return word == "huber" ? Loss::huber : (word == "cauchy" ? Loss::cauchy : Loss::squares);
-}
-
-double mean_load(const std::vector<Recording>& recordings) {
-  double sum = 0, count = 0;
-  for (const Recording& r : recordings) {
-    const std::vector<double>& load = r.at("load");
-    sum = std::accumulate(load.begin(), load.end(), sum);
-    count += static_cast<double>(load.size());
-  }
-  return count > 0 ? sum / count : 0;
 }
 
 /// Of the file as it was read and of all samples.
@@ -208,17 +197,6 @@ std::vector<std::vector<double>> given_starts(const LawMatch& problem, const Law
   return {start};
 }
 
-/// What the fitted scenario does, and how far its energies can be trusted.
-void describe_motion(const MotionMatch& problem, LawFit& fit) {
-  const Scenario scenario = problem.scenario(0, fit.search.p);
-  RunOptions options = scenario.options;
-  options.duration = problem.runs().front().recording.t.back();
-  const RunResult result = run(scenario, options);
-  fit.metrics = result.metrics;
-  fit.energy_error = result.energy.relative_error;
-  fit.levels = problem.levels().front();
-}
-
 LawFit fit_law(const IdentifyTask& task, const LawTask& law) {
   const std::unique_ptr<LawMatch> problem = make_match(law, task.recordings);
   LawFit fit{.law = std::string(law.law.name()), .unit = problem->unit()};
@@ -236,13 +214,8 @@ LawFit fit_law(const IdentifyTask& task, const LawTask& law) {
                                     fit.unit));
   }
   fit.confidence = confidence_of(*problem, fit.search, task.confidence);
-  if (const auto* force = dynamic_cast<const ForceMatch*>(problem.get())) {
-    advise(*force, mean_load(task.recordings), fit.confidence);
-  }
-  if (const auto* motion = dynamic_cast<const MotionMatch*>(problem.get())) {
-    advise(*motion, fit.confidence);
-    describe_motion(*motion, fit);
-  }
+  advise(*problem, fit.confidence);
+  fit.motion = problem->motion(fit.search.p);
   fit.matched = problem->match(fit.search.p);
   fit.rms = std::sqrt(fit.search.cost / problem->residuals());
   fit.held_out = problem->held_out(fit.search.p);

@@ -14,15 +14,15 @@ namespace {
 using Json = OrderedJson;
 
 Json motion_json(const LawFit& fit) {
-  if (!fit.levels) return {};
+  if (!fit.motion) return {};
   Json metrics = Json::object();
-  for (const auto& [name, value] : fit.metrics) metrics[name] = json_number(value);
+  for (const auto& [name, value] : fit.motion->metrics) metrics[name] = json_number(value);
   return {{"metrics", metrics},
-          {"energy_error", json_number(fit.energy_error)},
+          {"energy_error", json_number(fit.motion->energy_error)},
           {"levels",
-           {{"sliding", json_number(fit.levels->sliding)},
-            {"breaking", json_number(fit.levels->breaking)},
-            {"slips", fit.levels->slips}}}};
+           {{"sliding", json_number(fit.motion->levels.sliding)},
+            {"breaking", json_number(fit.motion->levels.breaking)},
+            {"slips", fit.motion->levels.slips}}}};
 }
 
 Json json_of(const LawFit& fit) {
@@ -115,16 +115,17 @@ Figure loop_figure(const Matched& m) {
 Section motion_section(const LawFit& fit) {
   Section section{.title = "The fitted motion"};
   PageTable table{"", {"quantity", "value"}, {}};
-  for (const auto& [name, value] : fit.metrics) table.rows.push_back({name, show(value)});
-  table.rows.push_back({"energy error of the simulation", show(fit.energy_error)});
+  for (const auto& [name, value] : fit.motion->metrics) table.rows.push_back({name, show(value)});
+  table.rows.push_back({"energy error of the simulation", show(fit.motion->energy_error)});
   section.tables.push_back(std::move(table));
-  if (fit.levels && std::isfinite(fit.levels->sliding)) {
+  if (std::isfinite(fit.motion->levels.sliding)) {
     section.paragraphs.push_back(fmt::format(
         "Read from the record before any fit: friction over load {:.4g} while it slides{}.",
-        fit.levels->sliding,
-        std::isfinite(fit.levels->breaking) ? fmt::format(", {:.4g} at the peaks before {} slips",
-                                                          fit.levels->breaking, fit.levels->slips)
-                                            : ""));
+        fit.motion->levels.sliding,
+        std::isfinite(fit.motion->levels.breaking)
+            ? fmt::format(", {:.4g} at the peaks before {} slips", fit.motion->levels.breaking,
+                          fit.motion->levels.slips)
+            : ""));
   }
   return section;
 }
@@ -217,7 +218,7 @@ ReportPage identification_page(const IdentifyTask& task, const Identification& r
     if (!m.slip.empty()) data.figures.push_back(loop_figure(m));
   }
   page.sections.push_back(std::move(data));
-  if (best.levels) page.sections.push_back(motion_section(best));
+  if (best.motion) page.sections.push_back(motion_section(best));
   if (Figure profiles = profile_figure(best.confidence, best.search.cost);
       !profiles.panels.empty()) {
     page.sections.push_back(

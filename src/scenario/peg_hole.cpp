@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -114,7 +115,8 @@ void add_peg_log(const PegHole& hole, RunResult& result) {
                           {"X_a", "m"},     {"X_b", "m"},      {"stage", "1"}};
   for (std::size_t k = 0; k < t.size(); ++k) {
     // A turn from x towards z is one about −y; leaning towards b is the other way.
-    const double angle = hole.side * 2 * std::atan2(qy[k], qw[k]);
+    const double angle =
+        hole.side * std::remainder(2 * std::atan2(qy[k], qw[k]), 2 * std::numbers::pi);
     const double depth = hole.mouth - z[k] + 0.5 * hole.length * std::cos(angle) +
                          0.5 * hole.width * std::abs(std::sin(angle));
     const PegPoint x = peg_contacts(depth, angle, hole.width, hole.root);

@@ -103,6 +103,8 @@ class MechanismMover {
   void fly(double t, double h) noexcept {
     if (t != known_at_) {
       look_ahead(t, h);
+      last = acceleration_;  // once more, with what has been found
+      look_ahead(t, h);
       known_at_ = t;
     }
     mean_ = u + 0.5 * h * acceleration_;

@@ -261,7 +261,10 @@ std::vector<double> PlanarArm::joints_for(const PlanarArmSettings& settings,
     arm.place(guess);
     Eigen::Vector3d off = wanted - arm.controlled();
     off[2] = std::remainder(off[2], 2 * std::numbers::pi);
-    if (off.norm() < 1e-13) return guess;
+    if (off.norm() < 1e-13) {
+      guess[0] += wanted[2] - arm.controlled()[2];  // whole turns
+      return guess;
+    }
     Eigen::Matrix<double, 3, Eigen::Dynamic> jacobian(3, arm.n_);
     const Flat at = arm.controlled().head<2>();
     for (int j = 0; j < arm.n_; ++j) jacobian.col(j) << arm.column(at, j), 1;

@@ -92,7 +92,9 @@ TEST(TouchWall, GapsAreContinuous) {
       const auto touch =
           touch_box_wall(peg, placed(8e-3 - s, 21e-3 - 2 * s, 0.3 - 20 * s), shape, {});
       for (std::size_t i = 0; i < 6; ++i) {
-        if (k > 0) ASSERT_NEAR(touch[i].gap, last[i], 4e-6) << i << " at " << s;
+        if (k > 0) {
+          ASSERT_NEAR(touch[i].gap, last[i], 4e-6) << i << " at " << s;
+        }
         last[i] = touch[i].gap;
       }
     }

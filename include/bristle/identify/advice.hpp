@@ -11,8 +11,7 @@
 #include <vector>
 
 #include "bristle/identify/confidence.hpp"
-#include "bristle/identify/force_match.hpp"
-#include "bristle/identify/motion_match.hpp"
+#include "bristle/identify/law_match.hpp"
 
 namespace bristle {
 
@@ -28,11 +27,13 @@ std::vector<DesignedRecord> designed_records(const AnyLaw& law,
                                              const std::vector<std::string>& sought, double load,
                                              double noise, double fastest);
 
-/// For every parameter of `confidence` that is weak or not determined: the design that tells most
-/// of it, as a sentence added to its reason.
-void advise(const ForceMatch& problem, double load, Confidence& confidence);
+/// Standard errors over the values (Cramér–Rao) from slopes by each parameter, row-major, at a
+/// noise. The slopes are scaled in place.
+std::vector<double> relative_errors(std::span<double> by, std::span<const double> values,
+                                    double noise);
 
-/// The same for motions: the first run recorded more often, with less noise, for longer.
-void advise(const MotionMatch& problem, Confidence& confidence);
+/// For every parameter of `confidence` that is weak or not determined, as a sentence added to its
+/// reason: the first of the problem's proposals that would limit it to ±10 %, or the best of them.
+void advise(const LawMatch& problem, Confidence& confidence);
 
 }  // namespace bristle

@@ -44,8 +44,8 @@ class ForceMatch final : public LawMatch {
   std::vector<Matched> match(std::span<const double> p) const override;
   std::string unit() const override { return "N"; }
   double held_out(std::span<const double> p) const override;
-  /// The largest slip of the data, m/s.
-  double largest_speed() const noexcept { return fastest_; }
+  /// The designs of advice.hpp under the mean load of the data.
+  std::vector<ProposedRecord> proposals(std::span<const double> p, double noise) const override;
 
  private:
   struct Part {

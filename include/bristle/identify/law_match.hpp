@@ -2,6 +2,9 @@
 
 /// What force matching and motion matching have in common: a friction law on trial.
 
+#include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,6 +20,25 @@ struct Matched {
   std::vector<double> slip{};  ///< m/s, where it was recorded
 };
 
+/// A record that could be taken next.
+struct ProposedRecord {
+  std::string text{};              ///< in words
+  std::vector<double> relative{};  ///< standard error over estimate that would follow, per unknown
+};
+
+/// Friction over load along a recorded motion. NaN: the record does not show it.
+struct FrictionLevels {
+  double sliding, breaking;  ///< median while it slides; median of the peaks before slips
+  int slips = 0;
+};
+
+/// What a simulated motion is like, and what its record says by itself.
+struct FittedMotion {
+  std::map<std::string, double> metrics{};
+  double energy_error = 0;
+  FrictionLevels levels{};
+};
+
 class LawMatch : public Problem {
  public:
   /// All of each recording, what was not fitted too.
@@ -27,6 +49,14 @@ class LawMatch : public Problem {
   AnyLaw law(std::span<const double> p) const { return law_.with(p); }
   /// Root mean square of what was not fitted; NaN if all was.
   virtual double held_out(std::span<const double> p) const = 0;
+  /// Records of the same kind that might tell more, in the order of what they ask for; at the noise
+  /// of the present one.
+  virtual std::vector<ProposedRecord> proposals(std::span<const double> p, double noise) const = 0;
+  /// Of the first run, where motions are simulated.
+  virtual std::optional<FittedMotion> motion(std::span<const double> p) const {
+    static_cast<void>(p);
+    return {};
+  }
   /// Parameters that are not sought because nothing depends on them, such as those of another form
   /// of the law.
   const std::vector<std::string>& idle() const noexcept { return idle_; }

@@ -43,11 +43,6 @@ struct MotionMatchOptions {
   double share = 1;  ///< of each recording, from its start, that is fitted
 };
 
-/// Friction over load along a recorded motion. NaN: the record does not show it.
-struct FrictionLevels {
-  double sliding, breaking;  ///< median while it slides; median of the peaks before slips
-  int slips = 0;
-};
 /// For a rig of bodies on a line with one contact, all of whose positions are recorded evenly in
 /// time; else nothing is known.
 FrictionLevels levels_of(const Rig& rig, const Recording& recording,
@@ -70,6 +65,9 @@ class MotionMatch final : public LawMatch {
   std::vector<Matched> match(std::span<const double> p) const override;
   std::string unit() const override;
   double held_out(std::span<const double> p) const override;
+  /// The first run recorded more often, with less noise, for longer.
+  std::vector<ProposedRecord> proposals(std::span<const double> p, double noise) const override;
+  std::optional<FittedMotion> motion(std::span<const double> p) const override;
   /// The run with these parameters.
   Scenario scenario(std::size_t run, std::span<const double> p) const;
   const std::vector<MotionRun>& runs() const noexcept { return runs_; }

@@ -31,6 +31,7 @@
 #include <stdexcept>
 
 #include "bristle/identify/advice.hpp"
+#include "bristle/identify/force_match.hpp"
 #include "bristle/identify/motion_match.hpp"
 #include "bristle/identify/search_log.hpp"
 #include "bristle/report/page.hpp"
@@ -63,10 +64,7 @@ struct LawFit {
   std::vector<std::string> idle{};
   std::string unit{"N"};         ///< of the residuals
   double rms = 0, held_out = 0;  ///< NaN if nothing was held out
-  /// Of a motion: of the first run with the estimate, and what its record says by itself.
-  std::map<std::string, double> metrics{};
-  double energy_error = 0;
-  std::optional<FrictionLevels> levels{};
+  std::optional<FittedMotion> motion{};
   std::string fault{};  ///< why the law could not be fitted, if so
 };
 
