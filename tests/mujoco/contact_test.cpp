@@ -2,6 +2,8 @@
 
 #include "bristle/mujoco/contact.hpp"
 
+#include <cmath>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -127,7 +129,7 @@ TEST(MujocoContact, ABallBouncesAsInOurWorld) {
 }
 
 TEST(MujocoContact, RestitutionIsWhatWasAskedFor) {
-  Loop loop(ball_at(0.3), {{"ball", "floor", normal(1e6, 0.5), friction()}});
+  Loop loop(ball_at(0.3), {{"ball", "floor", normal(1e9, 0.5), friction()}});
   double before = 0, after = 0;
   for (int k = 0; k < 400 && after <= 0; ++k) {
     if (loop.contact.read(0).touching == 0) before = loop.data->qvel[2];
@@ -136,12 +138,12 @@ TEST(MujocoContact, RestitutionIsWhatWasAskedFor) {
       after = loop.data->qvel[2];
     }
   }
-  // Up to one step of weight before and after.
+  // Stiff, so that the weight does little during the impact.
   EXPECT_NEAR(after / -before, 0.5, 0.01);
   const MujocoContact::Account account = loop.contact.account(0);
   const double lost = 0.5 * 2 * (before * before - after * after);
   EXPECT_NEAR(account.normal_work, lost, 0.02 * lost);
-  EXPECT_NEAR(account.normal_dissipation, account.normal_work, 1e-6);
+  EXPECT_NEAR(account.normal_dissipation, account.normal_work, 1e-3 * lost);
 }
 
 /// On an incline below the angle of friction a box of MuJoCo's creeps; ours stays.
@@ -150,10 +152,10 @@ TEST(MujocoContact, ABoxStaysOnAnIncline) {
     <geom name="floor" type="plane" size="5 5 1" friction="0.15"/><body pos="0 0 0.1"><freejoint/>
     <geom name="box" type="box" size="0.1 0.1 0.1" mass="2"/></body></worldbody></mujoco>)";
   Loop loop(slope, {{"box", "floor", normal(1e6, 0.5), friction()}});
-  for (int k = 0; k < 2000; ++k) loop.step();
+  for (int k = 0; k < 4000; ++k) loop.step();
   const double at = loop.data->qpos[0];
   for (int k = 0; k < 2000; ++k) loop.step();
-  EXPECT_NEAR(loop.data->qpos[0], at, 1e-8);
+  EXPECT_NEAR(loop.data->qpos[0], at, 1e-9);
   EXPECT_EQ(loop.contact.read(0).touching, 4);
   EXPECT_NEAR(loop.contact.read(0).friction.norm(), 2 * 0.6, 1e-3);
 
@@ -162,7 +164,7 @@ TEST(MujocoContact, ABoxStaysOnAnIncline) {
   for (int k = 0; k < 2000; ++k) mj_step(model.get(), d);
   const double theirs = d->qpos[0];
   for (int k = 0; k < 2000; ++k) mj_step(model.get(), d);
-  EXPECT_GT(d->qpos[0] - theirs, 1e-6);
+  EXPECT_GT(d->qpos[0] - theirs, 1e-4);
   mj_deleteData(d);
 }
 
@@ -175,7 +177,9 @@ TEST(MujocoContact, OtherContactStaysMujocos) {
     }
   }
   EXPECT_EQ(loop.data->ncon, 4);
-  EXPECT_NEAR(loop.data->qpos[2], 0.1, 1e-3);
+  // As deep as its weight presses it.
+  const double weight = 9.81 * loop.model->body_mass[1];
+  EXPECT_NEAR(loop.data->qpos[2], 0.1 - std::pow(weight / 1e6, 2.0 / 3), 1e-6);
   EXPECT_NEAR(loop.data->qpos[9], 0.1, 1e-2);
 }
 

@@ -88,7 +88,8 @@ void MujocoContact::Parts::hand_over(const mjModel& m, mjData& d) noexcept {
 }
 
 MujocoContact::MujocoContact(const mjModel& m, const mjData& d,
-                             const std::vector<MujocoPair>& pairs, const StepBudget& budget)
+                             const std::vector<MujocoPair>& pairs, std::vector<RigidBody> fixtures,
+                             const StepBudget& budget)
     : parts_(std::make_unique<Parts>()) {
   detail::check_speeds(m);
   if (m.opt.integrator == mjINT_RK4) {
