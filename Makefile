@@ -47,14 +47,16 @@ bench: setup  ## benchmarks
 	@cmake --build --preset release -j $(JOBS) --target bristle_bench
 	build/bristle_bench
 
-bench-peers: setup  ## beside MuJoCo, Bullet and Simbody: build/peers.md, peers.json, peers_mesh.md
+bench-peers: setup  ## beside MuJoCo, Bullet and Simbody: build/peers*.md, peers.json
 	@scripts/setup peers
 	@cmake --preset release -D BRISTLE_BUILD_PEERS=ON
-	@cmake --build --preset release -j $(JOBS) --target bristle_peers bristle_peers_mesh
+	@cmake --build --preset release -j $(JOBS) --target bristle_peers bristle_peers_mesh bristle_peers_peg
 	build/bristle_peers --json build/peers.json > build/peers.md
 	@cat build/peers.md
 	build/bristle_peers_mesh > build/peers_mesh.md
 	@cat build/peers_mesh.md
+	build/bristle_peers_peg > build/peers_peg.md
+	@cat build/peers_peg.md
 
 bench-scipy: build  ## against SciPy: stick-slip at equal accuracy, and a fit from 20 starts
 	@scripts/setup peers

@@ -24,6 +24,6 @@ std::span<const @arg_TYPE@> @arg_FUNCTION@() { return files; }
 }  // namespace @arg_NAMESPACE@
 ]])
   set_source_files_properties(${file} PROPERTIES
-    INCLUDE_DIRECTORIES ${CMAKE_CURRENT_SOURCE_DIR}/${arg_FOLDER})
+    INCLUDE_DIRECTORIES ${PROJECT_SOURCE_DIR}/${arg_FOLDER})
   set(${out} ${file} PARENT_SCOPE)
 endfunction()

@@ -6,6 +6,9 @@ list(FILTER bristle_test_sources EXCLUDE REGEX "/tests/consumer/|_cgal_test\\.cp
 if(NOT TARGET bristle_cli)
   list(FILTER bristle_test_sources EXCLUDE REGEX "/tests/(apps|docs)/")
 endif()
+if(NOT TARGET bristle_mujoco)
+  list(FILTER bristle_test_sources EXCLUDE REGEX "/tests/mujoco/")
+endif()
 # Long comparisons of numbers: minutes under the sanitizers, which learn nothing from them that the
 # scenarios and unit tests do not show.
 option(BRISTLE_LONG_COMPARISONS "Build the tests that compare whole runs with reference numbers" ON)
@@ -30,6 +33,9 @@ if(bristle_test_sources)
   target_link_libraries(bristle_tests PRIVATE
     bristle_papers bristle_identify bristle bristle_hdf5 bristle_matio nlohmann_json::nlohmann_json GTest::gmock_main GTest::gmock
     GTest::gtest rapidcheck)
+  if(TARGET bristle_mujoco)
+    target_link_libraries(bristle_tests PRIVATE bristle_mujoco ${MUJOCO_LIBRARY})
+  endif()
   cmake_path(SET bristle_shared_dir NORMALIZE ${PROJECT_SOURCE_DIR}/../shared)
   target_compile_definitions(bristle_tests PRIVATE
     BRISTLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" BRISTLE_SHARED_DIR="${bristle_shared_dir}")

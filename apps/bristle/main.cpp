@@ -6,9 +6,16 @@
 #include "bristle/core/error.hpp"
 #include "bristle/core/names.hpp"
 #include "bristle/version.hpp"
+#ifdef BRISTLE_WITH_MUJOCO
+#include "bristle/mujoco/robot.hpp"
+#include "bristle/scenario/scenario.hpp"
+#endif
 #include "commands.hpp"
 
 int main(int argc, char** argv) {
+#ifdef BRISTLE_WITH_MUJOCO
+  bristle::set_robot_reader(bristle::read_robot);
+#endif
   CLI::App app{
       "Bristle: contact and friction, from measurement to real time.\n"
       "'bristle COMMAND --help' explains a command and shows examples."};

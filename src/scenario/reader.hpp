@@ -3,13 +3,9 @@
 // Reading the parts of a scenario.
 
 #include "bristle/scenario/scenario.hpp"
+#include "bristle/scenario/signal.hpp"
 
 namespace bristle::detail {
-
-/// A function of time: a quantity, or a map of terms
-///   {value, rate, amplitude, frequency, phase, from, until, hold_from}, {times, values} or
-///   {file, column, time}, or a list of such maps, which are added.
-Signal read_signal(const Node& node, const Dimension& dimension);
 
 /// Bodies, frames and everything between them but the laws.
 Rig read_rig(const Document& document);

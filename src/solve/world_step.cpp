@@ -57,6 +57,18 @@ std::span<const double> WorldStepper::speeds(int mechanism) const noexcept {
   return {u.data(), at(static_cast<int>(u.size()))};
 }
 
+void WorldStepper::place(int mechanism, std::span<const double> q,
+                         std::span<const double> u) noexcept {
+  MechanismMover& mover = parts_->mechanisms[at(mechanism)];
+  std::copy(q.begin(), q.end(), mover.q.data());
+  std::copy(u.begin(), u.end(), mover.u.data());
+  for (detail::Island& island : parts_->islands) {
+    if (island.kind != Side::Kind::mechanism || island.movers.front() != mechanism) continue;
+    parts_->look<MechanismMover>(island, parts_->t);
+    for (const int i : island.sites) parts_->sites[at(i)].x = -parts_->sites[at(i)].touch.gap;
+  }
+}
+
 int WorldStepper::sites() const noexcept { return static_cast<int>(parts_->sites.size()); }
 WorldStepper::Reading WorldStepper::read(int site) const noexcept {
   const Site& s = parts_->sites[at(site)];

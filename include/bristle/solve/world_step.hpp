@@ -54,6 +54,9 @@ class WorldStepper {
   /// Of a mechanism: its places and speeds.
   std::span<const double> places(int mechanism) const noexcept;
   std::span<const double> speeds(int mechanism) const noexcept;
+  /// Puts a mechanism elsewhere, as another program has moved it. Its contacts stay as they are, at
+  /// the depths that they have there.
+  void place(int mechanism, std::span<const double> q, std::span<const double> u) noexcept;
 
   struct Reading {
     bool touching = false;

@@ -1,0 +1,16 @@
+# MuJoCo, where it is installed. Debian's mujocoConfig.cmake names a folder of a package that it does
+# not depend on, so the library is looked for by name.
+find_library(MUJOCO_LIBRARY mujoco)
+find_path(MUJOCO_INCLUDE_DIR mujoco/mujoco.h)
+mark_as_advanced(MUJOCO_LIBRARY MUJOCO_INCLUDE_DIR)
+set(bristle_has_mujoco OFF)
+if(MUJOCO_LIBRARY AND MUJOCO_INCLUDE_DIR AND PROJECT_IS_TOP_LEVEL)
+  set(bristle_has_mujoco ON)
+endif()
+option(BRISTLE_WITH_MUJOCO "Robots through MuJoCo: the library bristle_mujoco" ${bristle_has_mujoco})
+if(BRISTLE_WITH_MUJOCO)
+  if(NOT MUJOCO_LIBRARY OR NOT MUJOCO_INCLUDE_DIR)
+    message(FATAL_ERROR "BRISTLE_WITH_MUJOCO is on, but there is no MuJoCo (Debian: libmujoco-dev)")
+  endif()
+  add_subdirectory(adapters/mujoco)
+endif()
