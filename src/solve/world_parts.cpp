@@ -12,16 +12,6 @@ using detail::impact_lasts;
 using detail::impact_room;
 using detail::Vector2;
 
-namespace {
-
-/// Duration of an elastic impact is this times x_max/v: 2∫ds/√(1 − s^{p+1}) from 0 to 1.
-double duration_factor(double p) noexcept {
-  const double r = 1 / (p + 1);
-  return 2 * std::sqrt(std::numbers::pi) * std::tgamma(1 + r) / std::tgamma(0.5 + r);
-}
-
-}  // namespace
-
 WorldStepper::Parts::Parts(World w, const StepBudget& b) : world(std::move(w)), budget(b) {
   world.check();
   for (const RigidBody& body : world.bodies) {
@@ -33,11 +23,14 @@ WorldStepper::Parts::Parts(World w, const StepBudget& b) : world(std::move(w)), 
     pairs.push_back(make_pair(pair));
     make_sites(pair, pairs.back());
   }
+  for (const ContactPair& pair : world.pairs) {
+    if (pair.volumetric) make_area(pair);
+  }
   make_islands();
   make_balls();
   bodies_before.assign(bodies.begin(), bodies.end());
   pendulums_before.assign(pendulums.begin(), pendulums.end());
-  books.assign(5 * sites.size(), 0.0);
+  books.assign(5 * (sites.size() + areas.size()), 0.0);
   log.reserve(impact_room);
   for (Island& island : islands) {
     island.pendulum ? start<PendulumMover>(island) : start<BodyMover>(island);
@@ -61,7 +54,7 @@ WorldStepper::Parts::PairSites WorldStepper::Parts::make_pair(const ContactPair&
   made.first = static_cast<int>(sites.size());
   made.count = world.sites(pair);
   made.normal = pair.normal;
-  made.duration_of = duration_factor(pair.normal.latch(1).p);
+  made.duration_of = detail::duration_factor(pair.normal.latch(1).p);
   made.reset = pair.reset;
   made.rolling = pair.rolling;
   const bool round = std::holds_alternative<Sphere>(made.sa) ||
@@ -105,6 +98,7 @@ void WorldStepper::Parts::start(Island& island) {
     const double pressing = world.pressing_speed(world.pairs[at(site.pair)], -site.touch.gap);
     if (pressing > site.v_i) site.press = pairs[at(site.pair)].normal.latch(pressing);
   }
+  if constexpr (detail::MovesAreas<M>) start_areas<M>(island);
 }
 
 void WorldStepper::Parts::make_islands() {
@@ -133,16 +127,24 @@ void WorldStepper::Parts::make_islands() {
   }
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     const bool pendulum = world.pairs[p].a.pendulum || world.pairs[p].b.pendulum;
+    if (world.pairs[p].volumetric) continue;
     const int m = pairs[p].ma >= 0 ? pairs[p].ma : pairs[p].mb;
     Island& island = islands[at(pendulum ? first_pendulum + m : island_of[at(m)])];
     island.pairs.push_back(static_cast<int>(p));
     for (int k = 0; k < pairs[p].count; ++k) island.sites.push_back(pairs[p].first + k);
+  }
+  for (std::size_t i = 0; i < areas.size(); ++i) {
+    const int m = areas[i].ma >= 0 ? areas[i].ma : areas[i].mb;
+    if (m < 0) islands.emplace_back();  // both move as they are told
+    Island& island = m < 0 ? islands.back() : islands[at(island_of[at(m)])];
+    island.areas.push_back(static_cast<int>(i));
   }
 }
 
 void WorldStepper::Parts::make_balls() {
   for (Island& island : islands) {
     if (island.pendulum || island.movers.size() != 1 || island.sites.size() != 1) continue;
+    if (!island.areas.empty()) continue;
     const PairSites& pair = pairs[at(island.pairs.front())];
     const BodyMover& body = bodies[at(island.movers.front())];
     if (!pair.ball_on_plane || pair.rolling || !body.round()) continue;
