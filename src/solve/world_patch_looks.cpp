@@ -290,6 +290,7 @@ void WorldStepper::Parts::touch_areas(Island& island, double time, double rest) 
     }
     for (int k = 0; k < area.active; ++k) {
       PatchSite& s = area.sites[at(k)];
+      place(area, s, t_sub);
       const Vector6 y = motion<M>(area, s, false);
       const double deep = s.x;
       begin(area, s, y, lightness<M>(area, s), t_sub, false);
