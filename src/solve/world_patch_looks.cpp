@@ -45,6 +45,8 @@ void WorldStepper::Parts::make_area(const ContactPair& pair) {
                 .b = pair.b,
                 .law = *pair.volumetric,
                 .finder = detail::AreaFinder(world.shape(pair.a), world.shape(pair.b))};
+  LimitCurve(0).gauge(1, 1);  // its tables are made now, not in the first step
+  LimitCurve(1).gauge(1, 1);
   const auto room = at(made.finder->most_pieces());
   made.costly = room > 1;  // only meshes meet in several pieces
   made.sites.resize(room);
@@ -254,6 +256,7 @@ void WorldStepper::Parts::plan_areas(const Island& island, double rest, Ahead& a
 template <class M>
 double WorldStepper::Parts::area_touch_time(Island& island, double rest) noexcept {
   double first = infinity;
+  for (const int m : island.movers) movers<M>()[at(m)].prepare(0);
   for (const int i : island.areas) {
     AreaPair& area = areas[at(i)];
     look_at<M>(area, false, t_sub + rest);
