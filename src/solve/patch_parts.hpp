@@ -68,6 +68,7 @@ struct PatchSite {
   bool impact = false, flagged = false;
   bool fresh = false;     ///< was not there before this look
   bool startled = false;  ///< this sub-step is too long for what happens to it
+  bool spent = false;     ///< has given back what it took and pushes no more until it is hit again
   double v_i = 0, duration = 0, age = 0, k_top = 0;
   // The model: depth at the start of the sub-step, tilt of A against B since the last look.
   Press<double> press{};
@@ -97,11 +98,11 @@ struct PatchSite {
   template <class S, class F>
   static void visit(S& s, F&& f) noexcept {
     f(s.slot.active, s.slot.place, s.slot.normal, s.slot.volume, s.slot.area, s.slot.a, s.memory.z,
-      s.memory.theta, s.memory.s_dw, s.memory.a, s.impact, s.v_i, s.duration, s.age, s.k_top,
-      s.press.k, s.press.p, s.press.a, s.k_v, s.x, s.tilt, s.slip_last, s.g_last, s.y1, s.bn, s.p,
-      s.frame.n, s.frame.e1, s.frame.e2, s.patch.volume, s.patch.area, s.patch.mean_depth,
-      s.patch.depth, s.patch.r_gyr, s.patch.volume_centroid, s.patch.surface_centroid,
-      s.patch.normal);
+      s.memory.theta, s.memory.s_dw, s.memory.a, s.impact, s.spent, s.v_i, s.duration, s.age,
+      s.k_top, s.press.k, s.press.p, s.press.a, s.k_v, s.x, s.tilt, s.slip_last, s.g_last, s.y1,
+      s.bn, s.p, s.frame.n, s.frame.e1, s.frame.e2, s.patch.volume, s.patch.area,
+      s.patch.mean_depth, s.patch.depth, s.patch.r_gyr, s.patch.volume_centroid,
+      s.patch.surface_centroid, s.patch.normal);
     const auto columns = [&](auto& m) {
       for (int k = 0; k < 3; ++k) {
         auto column = m.col(k);

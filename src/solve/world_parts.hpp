@@ -124,7 +124,7 @@ struct Island {
   bool pendulum = false;
   std::vector<int> movers{}, pairs{}, sites{};
   std::vector<int> areas{};  ///< volumetric pairs
-  int ball = -1;  ///< of the balls that are alone on a plane
+  int ball = -1;             ///< of the balls that are alone on a plane
 };
 
 /// A round body whose only contact is a plane at rest, under Gonthier's friction: what its step
@@ -289,6 +289,8 @@ struct WorldStepper::Parts {
   template <class M>
   void see_areas(Island& island, double h) noexcept;
   void see(AreaPair& area, PatchSite& site, double h, double moved, double w) noexcept;
+  static double wetted(const AreaPair& area) noexcept;
+  bool follows_finely(const AreaPair& area, double h) const noexcept;
   bool startled(const Island& island, double& length) const noexcept;
   void end_contact(AreaPair& area, double time) noexcept;
   template <class M>
@@ -303,14 +305,12 @@ struct WorldStepper::Parts {
   template <class M>
   void push_patch(const AreaPair& area, const PatchSite& site, const Vector6& impulse) noexcept;
   template <class M>
-  double patch(const AreaPair& area, PatchSite& site, double h, bool conserve,
-               int passes) noexcept;
+  double patch(const AreaPair& area, PatchSite& site, double h, bool conserve, int passes) noexcept;
   template <class M>
   void warm_areas(Island& island, double h) noexcept;
   /// Sweeps the patches once; returns how much the largest impulse changed, N.
   template <class M>
-  double sweep_areas(Island& island, double h, bool conserve, int passes,
-                     double& largest) noexcept;
+  double sweep_areas(Island& island, double h, bool conserve, int passes, double& largest) noexcept;
   template <class M>
   void end_areas(Island& island, double h) noexcept;
   template <class M>

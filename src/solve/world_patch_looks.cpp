@@ -351,6 +351,22 @@ void WorldStepper::Parts::touch_all_areas(Island& island) noexcept {
   }
 }
 
+/// Whether sub-steps of this length resolve the impacts of all patches of a pair.
+bool WorldStepper::Parts::follows_finely(const AreaPair& area, double h) const noexcept {
+  for (int k = 0; k < area.active; ++k) {
+    const PatchSite& s = area.sites[at(k)];
+    if (!s.impact || h * budget.per_impact > 1.5 * s.duration) return false;
+  }
+  return true;
+}
+
+/// Area of all patches of a pair, as seen.
+double WorldStepper::Parts::wetted(const AreaPair& area) noexcept {
+  double sum = 0;
+  for (int k = 0; k < area.active; ++k) sum += area.sites[at(k)].patch.area;
+  return sum;
+}
+
 // ---- during a sub-step --------------------------------------------------------------------------
 
 /// Patches in the middle of the sub-step ahead, from a look or from what is known.
@@ -362,10 +378,14 @@ void WorldStepper::Parts::see_areas(Island& island, double h) noexcept {
     const bool look = !hold_looks && area.looks > 0 && area.seen >= spacing * (1 - 1e-9);
     double moved = 0.5;  // of the sub-step, until the look
     if (look) {
-      const int before = area.active;
-      if (look_at<M>(area, true, t_sub + 0.5 * h) == 0 && before > 0) {
-        // On its way out, or not there any more.
-        if (look_at<M>(area, false, t_sub) == 0) end_contact(area, t_sub);
+      const double before = wetted(area);
+      const bool coarse = !follows_finely(area, h);
+      const bool there = look_at<M>(area, true, t_sub + 0.5 * h) > 0;
+      // On its way out, or so quick against its depth that half a step ahead it is another patch:
+      // then from where it is now.
+      const bool shrunk = coarse && wetted(area) < 0.5 * before;
+      if (before > 0 && (!there || shrunk) && area.looks > 0) {
+        if (look_at<M>(area, false, t_sub) == 0 && !there) end_contact(area, t_sub);
         moved = 0;
       }
     }
@@ -390,8 +410,16 @@ void WorldStepper::Parts::see(AreaPair& area, PatchSite& s, double h, double mov
     begin(area, s, s.y0, w, t_sub, false);
     s.startled = true;
   }
+  const double held = s.press.stored(s.x), before = s.x;
+  const bool follows = s.impact && !s.startled;
   const double x = model(area, s);
   s.x = x - moved * h * s.y0[0];
+  if (s.y0[0] > 0 || !s.impact) s.spent = false;
+  if (s.spent) s.press.k = 0;
+  // An impact that is seldom looked at may not find more energy in the patch than it has put there.
+  if (area.costly && follows && before > 0 && s.press.stored(s.x) > held) {
+    s.press.k *= held / s.press.stored(s.x);
+  }
   s.tilt = -moved * h * (s.y0[4] * s.frame.e1 + s.y0[5] * s.frame.e2);
   if (s.impact || !(w > 0)) return;
   if (std::abs(s.y0[0]) * h <= restless * x) return;
@@ -452,6 +480,8 @@ void WorldStepper::Parts::part_areas(Island& island, double h) noexcept {
           place(area, s, t_sub + h);
           s.x = model(area, s);
           s.tilt.setZero();
+          s.spent = area.costly && s.impact;
+          if (s.spent) s.press.k = 0;
         }
         continue;
       }
