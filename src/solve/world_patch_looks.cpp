@@ -385,8 +385,11 @@ void WorldStepper::Parts::see_areas(Island& island, double h) noexcept {
       // then from where it is now.
       const bool shrunk = coarse && wetted(area) < 0.5 * before;
       if (before > 0 && (!there || shrunk) && area.looks > 0) {
-        if (look_at<M>(area, false, t_sub) == 0 && !there) end_contact(area, t_sub);
-        moved = 0;
+        if (look_at<M>(area, false, t_sub) > 0) {
+          moved = 0;
+        } else if (!there) {
+          end_contact(area, t_sub);
+        }
       }
     }
     for (int k = 0; k < area.active; ++k) {
@@ -410,16 +413,10 @@ void WorldStepper::Parts::see(AreaPair& area, PatchSite& s, double h, double mov
     begin(area, s, s.y0, w, t_sub, false);
     s.startled = true;
   }
-  const double held = s.press.stored(s.x), before = s.x;
-  const bool follows = s.impact && !s.startled;
   const double x = model(area, s);
   s.x = x - moved * h * s.y0[0];
   if (s.y0[0] > 0 || !s.impact) s.spent = false;
   if (s.spent) s.press.k = 0;
-  // An impact that is seldom looked at may not find more energy in the patch than it has put there.
-  if (area.costly && follows && before > 0 && s.press.stored(s.x) > held) {
-    s.press.k *= held / s.press.stored(s.x);
-  }
   s.tilt = -moved * h * (s.y0[4] * s.frame.e1 + s.y0[5] * s.frame.e2);
   if (s.impact || !(w > 0)) return;
   if (std::abs(s.y0[0]) * h <= restless * x) return;

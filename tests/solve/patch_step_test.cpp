@@ -176,7 +176,7 @@ TEST(PatchStep, ADiscThatSlidesAndSpinsHasTheExactFriction) {
   const WorldStepper::PatchReading read = stepper.read_area(0);
   EXPECT_NEAR(read.fn, 26, 1e-9);
   EXPECT_NEAR(read.friction.norm(), 0.4 * 26 * exact.force, 1e-4 * 26);
-  EXPECT_NEAR(-read.spin_torque, 0.4 * 26 * 12.7e-3 * exact.torque, 1e-4 * 26 * 12.7e-3);
+  EXPECT_NEAR(-read.torque.z(), 0.4 * 26 * 12.7e-3 * exact.torque, 1e-4 * 26 * 12.7e-3);
 }
 
 // ---- settling -----------------------------------------------------------------------------------
