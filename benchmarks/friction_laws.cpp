@@ -95,6 +95,7 @@ void overlap_table();     // overlaps.cpp
 void mesh_pair_table();   // mesh_pair_bench.cpp
 void area_table();        // area_laws.cpp
 void exact_area_table();  // area.cpp
+void patch_step_table();  // patch_step.cpp
 }  // namespace bristle
 
 int main() {
@@ -104,4 +105,5 @@ int main() {
   bristle::mesh_pair_table();
   bristle::exact_area_table();
   bristle::area_table();
+  bristle::patch_step_table();
 }

@@ -169,6 +169,7 @@ StepBudget read_budget(const Node& node, bool world) {
   if (!world) return budget;  // a rig has no impacts: their keys are refused
   budget.per_impact = node["per_impact"].integer(budget.per_impact, between(1, 1000));
   budget.touches = node["touches"].integer(budget.touches, between(1, 1000));
+  budget.looks = node["looks"].integer(budget.looks, between(1, 1000));
   return budget;
 }
 

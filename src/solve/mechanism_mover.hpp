@@ -87,6 +87,19 @@ class MechanismMover {
   void push(int link, const Vector3& p, const Vector3& impulse) noexcept {
     u += moved(link, p, impulse);
   }
+  FullCompliance respond_all(int link, const Vector3& p) const noexcept {
+    return respond_all({point_columns(link, p), middle_->angular(link)});
+  }
+  FullCompliance respond_all(int a, int b, const Vector3& p) const noexcept {
+    return respond_all(
+        {point_columns(a, p) - point_columns(b, p), middle_->angular(a) - middle_->angular(b)});
+  }
+  Vector3 spin(int link) const noexcept { return middle_->angular(link) * u; }
+  void twist(int link, const Vector3& impulse) noexcept {
+    Vector x = middle_->angular(link).transpose() * impulse;
+    middle_->solve(x);
+    u += x;
+  }
   static double resist(double, double, const Vector3&) noexcept { return 0; }
   void finish(double h) noexcept {
     mean_ = 0.5 * (u0_ + u);
@@ -157,6 +170,30 @@ class MechanismMover {
     Vector x = along(link, p, impulse);
     middle_->solve(x);
     return x;
+  }
+  /// Velocity of the point per unit of each speed.
+  Mechanism::Columns point_columns(int link, const Vector3& p) const noexcept {
+    const Vector3 arm = p - middle_->pose(link).position;
+    Mechanism::Columns list = middle_->linear(link);
+    for (int j = 0; j < list.cols(); ++j) {
+      list.col(j) += middle_->angular(link).col(j).head<3>().cross(arm);
+    }
+    return list;
+  }
+  struct SeenAll {
+    Mechanism::Columns point, turn;
+  };
+  FullCompliance respond_all(const SeenAll& s) const noexcept {
+    FullCompliance w;
+    for (int k = 0; k < 3; ++k) {
+      Vector by_force = s.point.row(k).transpose(), by_torque = s.turn.row(k).transpose();
+      middle_->solve(by_force);
+      middle_->solve(by_torque);
+      w.vv.col(k) = s.point * by_force;
+      w.vw.col(k) = s.point * by_torque;
+      w.ww.col(k) = s.turn * by_torque;
+    }
+    return w;
   }
   struct Seen {
     Vector n, e1, e2;

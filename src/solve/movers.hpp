@@ -11,6 +11,11 @@
 //   nudge             a small displacement along the inverse mass
 //   fly(t, h)         without contact
 //
+// Those that may have contacts over an area answer two more:
+//
+//   respond_all       inverse mass seen at p by a force and a torque
+//   twist(L)          an angular impulse
+//
 // Points belong to a link; a body and the tip of a pendulum have but one.
 
 #include <cmath>
@@ -52,6 +57,19 @@ struct ContactFrame {
   /// On A: the normal force along n, friction against the slip.
   Vector3 force(double f, const Eigen::Vector2d& friction) const noexcept {
     return f * n - friction[0] * e1 - friction[1] * e2;
+  }
+};
+
+/// Velocity of a point and angular velocity that a force and a torque make there, each a
+/// block of the inverse mass; the fourth is the transpose of `vw`.
+struct FullCompliance {
+  Matrix3 vv = Matrix3::Zero(), vw = Matrix3::Zero(), ww = Matrix3::Zero();
+
+  FullCompliance& operator+=(const FullCompliance& o) noexcept {
+    vv += o.vv;
+    vw += o.vw;
+    ww += o.ww;
+    return *this;
   }
 };
 
@@ -121,6 +139,18 @@ class BodyMover {
             im_ + a1.dot(i1),
             a2.dot(i1),
             im_ + a2.dot(world_inverse_ * a2)};
+  }
+  FullCompliance respond_all(int, const Vector3& p) const noexcept {
+    const Vector3 r = p - xm_;
+    Matrix3 cross;
+    cross << 0, -r[2], r[1], r[2], 0, -r[0], -r[1], r[0], 0;
+    const Matrix3 inverse = round_ ? Matrix3(ii_ * Matrix3::Identity()) : world_inverse_;
+    const Matrix3 turned = cross * inverse;
+    return {im_ * Matrix3::Identity() - turned * cross, -turned, inverse};
+  }
+  const Vector3& spin(int) const noexcept { return w; }
+  void twist(int, const Vector3& impulse) noexcept {
+    w += round_ ? Vector3(ii_ * impulse) : Vector3(world_inverse_ * impulse);
   }
   void push(int, const Vector3& p, const Vector3& impulse) noexcept {
     v += im_ * impulse;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 #include "bristle/core/index.hpp"
 #include "bristle/solve/world_dynamics.hpp"
@@ -13,9 +12,6 @@ namespace bristle {
 using detail::at;
 
 namespace {
-
-/// How far a patch may have moved, or its pieces lie apart, and still be called the same.
-double reach(double area) noexcept { return 1.5 * std::sqrt(area / std::numbers::pi); }
 
 Pose shape_pose(const WorldDynamics& f, Side side, double t, std::span<const double> y) noexcept {
   return f.world().shape_pose(side, f.pose(side, t, y));
@@ -57,20 +53,6 @@ void PatchContacts::put(const Pair& pair, int slot, const PatchMemory& m,
   v[4] = m.s_dw;
 }
 
-int PatchContacts::nearest(const Pair& pair, const Vector3& place) const noexcept {
-  int best = -1;
-  double least = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < pair.slots.size(); ++i) {
-    if (!pair.slots[i].active) continue;
-    const double distance = (pair.slots[i].place - place).squaredNorm();
-    if (distance < least) {
-      least = distance;
-      best = static_cast<int>(i);
-    }
-  }
-  return best;
-}
-
 void PatchContacts::count(const WorldDynamics& f, double t, std::span<const double> y) noexcept {
   for (Pair& pair : pairs_) {
     pair.count = static_cast<int>(
@@ -87,7 +69,7 @@ void PatchContacts::look(const WorldDynamics& f, double t, std::span<const doubl
     const Vector3 spin_a = f.spin(pair.a, t, y), spin_b = f.spin(pair.b, t, y);
     for (std::size_t k = 0; k < pieces.size(); ++k) {
       SeenPatch& seen = pair.seen[k];
-      seen.slot = nearest(pair, apply_inverse(pose_b, pieces[k].moments.centroid()));
+      seen.slot = nearest_slot(pair.slots, apply_inverse(pose_b, pieces[k].moments.centroid()));
       const Vector3 last = seen.slot < 0 ? Vector3::Zero() : pair.slots[at(seen.slot)].normal;
       seen.patch = law_patch(pair.law, pieces[k], last);
       const Vector3& s_c = seen.patch.surface_centroid;
@@ -119,93 +101,51 @@ double PatchContacts::guard(int i) const noexcept {
   return pair(i).count == pair(i).active ? -1.0 : 1.0;
 }
 
-/// Each old slot goes to the patch nearest to it, if that is within reach.
-std::vector<PatchContacts::Ancestor> PatchContacts::ancestors(const Pair& pair, const Pose& pose_b,
-                                                              std::span<const double> y) const {
-  std::vector<Ancestor> list;
-  for (std::size_t s = 0; s < pair.slots.size(); ++s) {
-    if (!pair.slots[s].active) continue;
-    Ancestor old{pair.slots[s], memory(pair, static_cast<int>(s), y)};
-    double least = std::numeric_limits<double>::infinity();
-    for (int k = 0; k < pair.count; ++k) {
-      const Patch& patch = pair.seen[at(k)].patch;
-      const double distance =
-          (old.slot.place - apply_inverse(pose_b, patch.volume_centroid)).norm();
-      if (distance < least && distance <= reach(patch.area) + reach(old.slot.area)) {
-        least = distance;
-        old.heir = k;
-      }
-    }
-    list.push_back(old);
-  }
-  return list;
-}
-
-/// Of a patch without a past. One that is there at the start has rested, and is damped as if it had
-/// been pressed to its depth: k_V V h is the energy of a bed of springs.
-PatchMemory PatchContacts::first_memory(const Pair& pair, const SeenPatch& seen, const World& world,
-                                        bool at_start) const noexcept {
-  PatchMemory m;
-  double speed = std::fmax(0.0, seen.patch.normal.dot(seen.motion.velocity));
-  if (at_start) {
-    const double h = std::fmax((seen.patch.surface_centroid - seen.patch.volume_centroid).norm(),
-                               0.25 * seen.patch.mean_depth);
-    const double energy = pair.law.stiffness_of(seen.patch) * seen.patch.volume * h;
-    speed = std::fmax(speed, world.speed_of_energy(world.pairs[at(pair.index)], energy));
-    m.s_dw = 1;
-  }
-  m.a = pair.law.damping_of(speed);
-  return m;
-}
-
 const char* PatchContacts::settle(int i, const WorldDynamics& f, double t, std::span<double> y,
                                   bool at_start) {
   look(f, t, y);
   Pair& pair = pairs_[at(i)];
   const Pose pose_b = f.pose(pair.b, t, y);
-  const std::vector<Ancestor> old = ancestors(pair, pose_b, y);
+  std::vector<PatchPlace> places;
+  for (int k = 0; k < pair.count; ++k) {
+    const Patch& patch = pair.seen[at(k)].patch;
+    places.push_back({apply_inverse(pose_b, patch.volume_centroid), patch.area});
+  }
+  std::vector<PatchMemory> before;
+  for (int s = 0; s < static_cast<int>(pair.slots.size()); ++s)
+    before.push_back(memory(pair, s, y));
   const char* kind = pair.count > pair.active ? "touch" : "part";
   std::vector<PatchMemory> now;
   for (int k = 0; k < pair.count; ++k) {
     const SeenPatch& seen = pair.seen[at(k)];
-    PatchMemory mean;
-    double weight = 0;
-    int parents = 0;
-    for (const Ancestor& o : old) {
-      if (o.heir != k) continue;
-      ++parents;
-      weight += o.slot.volume;
-      const double share = weight > 0 ? o.slot.volume / weight : 1;
-      mean.z += share * (o.memory.z - mean.z);
-      mean.theta += share * (o.memory.theta - mean.theta);
-      mean.s_dw += share * (o.memory.s_dw - mean.s_dw);
-      mean.a += share * (o.memory.a - mean.a);
-    }
-    if (parents > 1) kind = "merge";
-    if (parents == 0) {
-      mean = first_memory(pair, seen, f.world(), at_start);
-      for (const Ancestor& o : old) {  // a piece that split off
-        const Vector3 place = apply_inverse(pose_b, seen.patch.volume_centroid);
-        if ((o.slot.place - place).norm() > reach(seen.patch.area) + reach(o.slot.area)) continue;
-        mean = o.memory;
-        kind = "split";
-      }
-    }
-    now.push_back(mean);
+    const Heritage heritage = inherit(k, places, pair.slots, before);
+    now.push_back(heritage.memory);
+    if (heritage.parents > 1) kind = "merge";
+    if (heritage.split) kind = "split";
+    if (heritage.parents > 0 || heritage.split) continue;
+    now.back() = first_memory(f.world(), f.world().pairs[at(pair.index)], pair.law, seen.patch,
+                              seen.patch.normal.dot(seen.motion.velocity), at_start);
   }
   for (std::size_t s = 0; s < pair.slots.size(); ++s) {
     const int k = static_cast<int>(s);
     pair.slots[s] = {};
     put(pair, k, k < pair.count ? now[s] : PatchMemory{}, y);
-    if (k >= pair.count) continue;
-    const Patch& patch = pair.seen[s].patch;
-    pair.slots[s] = {true,         apply_inverse(pose_b, patch.volume_centroid),
-                     patch.normal, patch.volume,
-                     patch.area,   now[s].a};
+    if (k < pair.count) pair.slots[s] = slot_of(pair.seen[s].patch, pose_b, now[s].a);
   }
   pair.active = pair.count;
   look(f, t, y);
   return kind;
+}
+
+void PatchContacts::set(int i, std::span<const PatchSlot> slots,
+                        std::span<const PatchMemory> memories, std::span<double> y) noexcept {
+  Pair& pair = pairs_[at(i)];
+  pair.active = 0;
+  for (std::size_t s = 0; s < pair.slots.size(); ++s) {
+    pair.slots[s] = slots[s];
+    pair.active += slots[s].active ? 1 : 0;
+    put(pair, static_cast<int>(s), memories[s], y);
+  }
 }
 
 void PatchContacts::follow(const WorldDynamics& f, double t, std::span<double> y) noexcept {
@@ -215,10 +155,7 @@ void PatchContacts::follow(const WorldDynamics& f, double t, std::span<double> y
       const SeenPatch& seen = pair.seen[at(k)];
       if (seen.slot < 0) continue;
       Slot& slot = pair.slots[at(seen.slot)];
-      slot.place = apply_inverse(pose_b, seen.patch.volume_centroid);
-      slot.normal = seen.patch.normal;
-      slot.volume = seen.patch.volume;
-      slot.area = seen.patch.area;
+      slot = slot_of(seen.patch, pose_b, slot.a);
       PatchMemory m = memory(pair, seen.slot, y);
       m.z = in_plane(m.z, slot.normal);
       put(pair, seen.slot, m, y);

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -60,14 +59,6 @@ std::string default_method(const World& world) {
 
 void check_method(const World& world, const std::string& method) {
   detail::check_known(method);
-  const bool volumetric = std::any_of(world.pairs.begin(), world.pairs.end(),
-                                      [](const ContactPair& pair) { return pair.volumetric; });
-  if (method == "bristle" && volumetric) {
-    throw InputError({.message = "the step for point contacts knows no contact over an area",
-                      .key = "solver.method",
-                      .value = method,
-                      .expected = "event, cvode, rodas, or a fixed step such as rk4"});
-  }
   if (method == "auto" || method == "bristle") return;
   // A random law is hybrid too: the word that tells more comes first.
   for (const Capability capability :

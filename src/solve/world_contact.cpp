@@ -257,6 +257,7 @@ void WorldStepper::Parts::sweep(Island& island, double h, bool conserve) noexcep
     s.friction = s.friction_last;
     push<M>(s, h * s.frame.force(s.f, s.friction));
   }
+  if constexpr (detail::MovesAreas<M>) warm_areas<M>(island, h);
   for (int k = 0; k < budget.sweeps; ++k) {
     double change = 0, largest = 0;
     for (const int i : island.sites) {
@@ -266,6 +267,9 @@ void WorldStepper::Parts::sweep(Island& island, double h, bool conserve) noexcep
       largest = std::max(largest, s.f);
       s.f_last = s.f;
       s.friction_last = s.friction;
+    }
+    if constexpr (detail::MovesAreas<M>) {
+      change = std::max(change, sweep_areas<M>(island, h, conserve, 2, largest));
     }
     if (change <= 1e-10 * largest) return;
   }
@@ -282,6 +286,8 @@ void WorldStepper::Parts::solve(Island& island, double h, bool conserve) noexcep
   }
   for (const int m : island.movers) movers<M>()[at(m)].prepare(t_sub, h);
   aim<M>(island, h);
+  if constexpr (detail::MovesAreas<M>) aim_areas<M>(island, h);
+  const int patches = active_patches(island);
   int active = 0;
   Site* only = nullptr;
   for (const int i : island.sites) {
@@ -289,8 +295,11 @@ void WorldStepper::Parts::solve(Island& island, double h, bool conserve) noexcep
     only = &sites[at(i)];
     ++active;
   }
-  if (active == 1) {
+  if (active == 1 && patches == 0) {
     solve_one<M>(*only, h, conserve);
+  } else if (active == 0 && patches == 1) {
+    double largest = 0;
+    if constexpr (detail::MovesAreas<M>) sweep_areas<M>(island, h, conserve, 0, largest);
   } else {
     sweep<M>(island, h, conserve);
   }
@@ -301,8 +310,10 @@ void WorldStepper::Parts::solve(Island& island, double h, bool conserve) noexcep
     s.vn1 = -s.frame.n.dot(v);
     s.vt1 = s.frame.across(v);
   }
+  if constexpr (detail::MovesAreas<M>) end_areas<M>(island, h);
   for (const int m : island.movers) movers<M>()[at(m)].finish(h);
   if (!conserve) return;
+  if constexpr (detail::MovesAreas<M>) nudge_areas<M>(island, h);
   for (const int i : island.sites) {
     Site& s = sites[at(i)];
     if (!s.active || !s.impact) continue;

@@ -100,6 +100,7 @@ void WorldStepper::Parts::commit(Island& island, double h) noexcept {
     if (s.impact && s.age >= impact_lasts * s.duration * (1 - 1e-12)) s.impact = false;
     if (s.x <= 0 && s.vn1 < 0) part(s, t_sub + h);
   }
+  if constexpr (detail::MovesAreas<M>) commit_areas<M>(island, h);
 }
 
 template <class M>
@@ -190,14 +191,26 @@ double WorldStepper::Parts::touch_time(Island& island, double rest) noexcept {
 /// Free flight; true if a touch-down ended it.
 template <class M>
 bool WorldStepper::Parts::fly(Island& island, double& rest, int& touched) noexcept {
-  if (!island.sites.empty()) store<M>(island);
+  if (island.sites.empty() && island.areas.empty()) {
+    for (const int m : island.movers) movers<M>()[at(m)].fly(t_sub, rest);
+    return false;
+  }
+  store<M>(island);
   for (const int m : island.movers) movers<M>()[at(m)].fly(t_sub, rest);
-  if (island.sites.empty()) return false;
   look<M>(island, t_sub + rest);
   bool closed = false;
   for (const int s : island.sites) closed |= sites[at(s)].touch.gap < 0;
-  if (!closed) return false;
-  const double time = touch_time<M>(island, rest);
+  double by_area = infinity;
+  if constexpr (detail::MovesAreas<M>) by_area = area_touch_time<M>(island, rest);
+  if (!closed && by_area > rest) return false;
+  double time = closed ? touch_time<M>(island, rest) : by_area;
+  if (by_area < time || !closed) {
+    time = by_area;
+    put_back<M>(island);
+    for (const int m : island.movers) movers<M>()[at(m)].fly(t_sub, time);
+    look<M>(island, t_sub + time);
+  }
+  const double flown = rest;
   t_sub += time;
   rest -= time;
   ++touched;
@@ -206,6 +219,7 @@ bool WorldStepper::Parts::fly(Island& island, double& rest, int& touched) noexce
     if (!site.active && site.touch.gap <= 1e-14)
       touch_down<M>(site, t_sub, std::max(0.0, -site.touch.gap));
   }
+  if constexpr (detail::MovesAreas<M>) touch_areas<M>(island, time, flown);
   return true;
 }
 
@@ -226,6 +240,7 @@ WorldStepper::Parts::Ahead WorldStepper::Parts::plan(Island& island, double rest
     const double count = std::ceil(window * budget.per_impact / s.duration - 1e-9);
     ahead.length = std::min(ahead.length, window / std::max(1.0, count));
   }
+  plan_areas(island, rest, ahead);
   return ahead;
 }
 
@@ -238,6 +253,7 @@ void WorldStepper::Parts::touch_down_all(Island& island) noexcept {
     touch_down<M>(s, t_sub, -s.touch.gap);
     s.impact = false;
   }
+  if constexpr (detail::MovesAreas<M>) touch_all_areas<M>(island);
 }
 
 /// A sub-step of an island with several sites has been made. Where another one has closed on the
@@ -251,10 +267,15 @@ bool WorldStepper::Parts::shorten(Island& island, Ahead& ahead) noexcept {
     const double before = std::max(0.0, -s.x);
     share = std::min(share, before / (before - s.touch.gap));
   }
-  if (!(share < 1)) return false;
-  ahead.length = std::max(share * ahead.length, 1e-3 * ahead.length);
+  double length = std::max(share * ahead.length, 1e-3 * ahead.length);
+  const bool hit = startled(island, length);
+  if (!(share < 1) && !hit) return false;
+  ahead.length = length;
+  ahead.impact |= hit;
   put_back<M>(island);
+  hold_looks = hit;
   solve<M>(island, ahead.length, ahead.impact);
+  hold_looks = false;
   look<M>(island, t_sub + ahead.length);
   return true;
 }
@@ -264,8 +285,12 @@ void WorldStepper::Parts::outer(Island& island, double h) noexcept {
   double rest = h;
   t_sub = t;
   int touched = 0, subs = 0;
-  const int most_touches = budget.touches + static_cast<int>(island.sites.size()) - 1;
-  const bool several = island.sites.size() > 1;
+  const auto contacts = island.sites.size() + island.areas.size();
+  const int most_touches = budget.touches + static_cast<int>(contacts) - 1;
+  const bool several = island.sites.size() > 1 || !island.areas.empty();
+  const long looks_before = looks_;
+  step_ = h;
+  ration_looks(island, h);
   while (rest > 1e-15 * h) {
     Ahead ahead = plan(island, rest);
     if (!ahead.touching && touched < most_touches) {
@@ -298,6 +323,7 @@ void WorldStepper::Parts::outer(Island& island, double h) noexcept {
     }
   }
   most = std::max(most, subs);
+  most_looks_ = std::max(most_looks_, static_cast<int>(looks_ - looks_before));
   total += subs;
 }
 

@@ -12,16 +12,6 @@ using detail::impact_lasts;
 using detail::impact_room;
 using detail::Vector2;
 
-namespace {
-
-/// Duration of an elastic impact is this times x_max/v: 2∫ds/√(1 − s^{p+1}) from 0 to 1.
-double duration_factor(double p) noexcept {
-  const double r = 1 / (p + 1);
-  return 2 * std::sqrt(std::numbers::pi) * std::tgamma(1 + r) / std::tgamma(0.5 + r);
-}
-
-}  // namespace
-
 WorldStepper::Parts::Parts(World w, const StepBudget& b) : world(std::move(w)), budget(b) {
   world.check();
   for (const RigidBody& body : world.bodies) {
@@ -34,12 +24,15 @@ WorldStepper::Parts::Parts(World w, const StepBudget& b) : world(std::move(w)), 
     pairs.push_back(make_pair(pair));
     make_sites(pair, pairs.back());
   }
+  for (const ContactPair& pair : world.pairs) {
+    if (pair.volumetric) make_area(pair);
+  }
   make_islands();
   make_balls();
   bodies_before.assign(bodies.begin(), bodies.end());
   pendulums_before.assign(pendulums.begin(), pendulums.end());
   mechanisms_before = mechanisms;
-  books.assign(5 * sites.size(), 0.0);
+  books.assign(5 * (sites.size() + areas.size()), 0.0);
   log.reserve(impact_room);
   for (Island& island : islands) {
     of_kind(island, [&]<class M>() { start<M>(island); });
@@ -65,7 +58,7 @@ WorldStepper::Parts::PairSites WorldStepper::Parts::make_pair(const ContactPair&
   made.first = static_cast<int>(sites.size());
   made.count = world.sites(pair);
   made.normal = pair.normal;
-  made.duration_of = duration_factor(pair.normal.latch(1).p);
+  made.duration_of = detail::duration_factor(pair.normal.latch(1).p);
   made.reset = pair.reset;
   made.rolling = pair.rolling;
   const bool round = std::holds_alternative<Sphere>(made.sa) ||
@@ -109,6 +102,7 @@ void WorldStepper::Parts::start(Island& island) {
     const double pressing = world.pressing_speed(world.pairs[at(site.pair)], -site.touch.gap);
     if (pressing > site.v_i) site.press = pairs[at(site.pair)].normal.latch(pressing);
   }
+  if constexpr (detail::MovesAreas<M>) start_areas<M>(island);
 }
 
 void WorldStepper::Parts::make_islands() {
@@ -144,11 +138,20 @@ void WorldStepper::Parts::make_islands() {
     return side.is_link() ? first_mechanism + mover : island_of[at(mover)];
   };
   for (std::size_t p = 0; p < pairs.size(); ++p) {
+    if (world.pairs[p].volumetric) continue;
     const bool a = pairs[p].ma >= 0;
     Island& island = islands[at(
         island_with(a ? world.pairs[p].a : world.pairs[p].b, a ? pairs[p].ma : pairs[p].mb))];
     island.pairs.push_back(static_cast<int>(p));
     for (int k = 0; k < pairs[p].count; ++k) island.sites.push_back(pairs[p].first + k);
+  }
+  for (std::size_t i = 0; i < areas.size(); ++i) {
+    const bool a = areas[i].ma >= 0;
+    const int m = a ? areas[i].ma : areas[i].mb;
+    if (m < 0) islands.emplace_back();  // both move as they are told
+    Island& island =
+        m < 0 ? islands.back() : islands[at(island_with(a ? areas[i].a : areas[i].b, m))];
+    island.areas.push_back(static_cast<int>(i));
   }
 }
 
@@ -156,6 +159,7 @@ void WorldStepper::Parts::make_balls() {
   for (Island& island : islands) {
     if (island.kind != Side::Kind::body || island.movers.size() != 1 || island.sites.size() != 1)
       continue;
+    if (!island.areas.empty()) continue;
     const PairSites& pair = pairs[at(island.pairs.front())];
     const BodyMover& body = bodies[at(island.movers.front())];
     if (!pair.ball_on_plane || pair.rolling || !body.round()) continue;

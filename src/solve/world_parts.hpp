@@ -1,7 +1,8 @@
 #pragma once
 
 // What a WorldStepper is made of. Its step is in world_outer.cpp, the forces of a sub-step in
-// world_contact.cpp, how the parts come from a world in world_parts.cpp.
+// world_contact.cpp, how the parts come from a world in world_parts.cpp. Contacts over areas have
+// files of their own (patch_parts.hpp).
 
 #include <memory>
 #include <optional>
@@ -17,6 +18,7 @@
 #include "mechanism_mover.hpp"
 #include "movers.hpp"
 #include "numbers.hpp"
+#include "patch_parts.hpp"
 
 namespace bristle {
 namespace detail {
@@ -123,7 +125,8 @@ struct PairSites {
 struct Island {
   Side::Kind kind = Side::Kind::body;
   std::vector<int> movers{}, pairs{}, sites{};
-  int ball = -1;  ///< of the balls that are alone on a plane
+  std::vector<int> areas{};  ///< volumetric pairs
+  int ball = -1;             ///< of the balls that are alone on a plane
 };
 
 /// A round body whose only contact is a plane at rest, under Gonthier's friction: what its step
@@ -147,6 +150,9 @@ struct WorldStepper::Parts {
   using BodyMover = detail::BodyMover;
   using PendulumMover = detail::PendulumMover;
   using MechanismMover = detail::MechanismMover;
+  using AreaPair = detail::AreaPair;
+  using PatchSite = detail::PatchSite;
+  using Vector6 = detail::Vector6;
 
   World world;
   StepBudget budget;
@@ -159,6 +165,11 @@ struct WorldStepper::Parts {
   std::vector<Site> sites;
   std::vector<Island> islands;
   std::vector<Ball> balls;
+  std::vector<AreaPair> areas;
+  bool hold_looks = false;  ///< a sub-step is made once more: its geometry is known
+  double step_ = 0;         ///< length of the outer step
+  long looks_ = 0;
+  int most_looks_ = 0;
   std::vector<double> books;
   bool keep = false;
   double input = 0;
@@ -272,6 +283,20 @@ struct WorldStepper::Parts {
     if (pair.mb >= 0) w += movers<M>()[detail::at(pair.mb)].respond(pair.lb, site.p, site.frame);
     return w;
   }
+  /// The same that a force and a torque at p see.
+  template <class M>
+  detail::FullCompliance full_compliance(const AreaPair& area, const Vector3& p) noexcept {
+    if constexpr (std::is_same_v<M, MechanismMover>) {
+      if (area.ma == area.mb) {
+        return mechanisms[detail::at(area.ma)].respond_all(area.a.link, area.b.link, p);
+      }
+    }
+    detail::FullCompliance w;
+    for (const auto& [m, link, sign] : area.movers()) {
+      if (m >= 0) w += movers<M>()[detail::at(m)].respond_all(link, p);
+    }
+    return w;
+  }
   template <class M>
   double contact(Site& site, double h, bool conserve, int passes) noexcept;
   template <class M>
@@ -287,6 +312,70 @@ struct WorldStepper::Parts {
   void part(Site& site, double time) noexcept;
   void count_over() noexcept;
   void book(Site& site, double h) noexcept;
+
+  // ---- contacts over areas: world_patch_looks.cpp ----
+  void make_area(const ContactPair& pair);
+  template <class M>
+  void start_areas(Island& island);
+  void ration_looks(Island& island, double h) noexcept;
+  void plan_areas(const Island& island, double rest, Ahead& ahead) noexcept;
+  template <class M>
+  Pose pose_of(Side side, int m, bool middle, double time) noexcept;
+  template <class M>
+  int look_at(AreaPair& area, bool middle, double time) noexcept;
+  void place(const AreaPair& area, PatchSite& site, double time) const noexcept;
+  double model(const AreaPair& area, PatchSite& site) const noexcept;
+  void begin(AreaPair& area, PatchSite& site, const Vector6& y, double w, double time,
+             bool at_start) noexcept;
+  void time_impact(PatchSite& site, double speed, double w) const noexcept;
+  template <class M>
+  double lightness(const AreaPair& area, const PatchSite& site) noexcept;
+  template <class M>
+  double area_touch_time(Island& island, double rest) noexcept;
+  template <class M>
+  void touch_areas(Island& island, double time, double rest) noexcept;
+  template <class M>
+  void look_ahead(AreaPair& area) noexcept;
+  template <class M>
+  void touch_all_areas(Island& island) noexcept;
+  template <class M>
+  void see_areas(Island& island, double h) noexcept;
+  void see(AreaPair& area, PatchSite& site, double h, double moved, double w) noexcept;
+  static double wetted(const AreaPair& area) noexcept;
+  bool follows_finely(const AreaPair& area, double h) const noexcept;
+  bool startled(const Island& island, double& length) const noexcept;
+  void end_contact(AreaPair& area, double time) noexcept;
+  template <class M>
+  void part_areas(Island& island, double h) noexcept;
+
+  // ---- and world_patch_step.cpp ----
+  /// How A moves against B at the patch, in its frame: now, or at the start of the sub-step.
+  template <class M>
+  Vector6 motion(const AreaPair& area, const PatchSite& site, bool at_start) noexcept;
+  template <class M>
+  void aim_areas(Island& island, double h) noexcept;
+  template <class M>
+  void push_patch(const AreaPair& area, const PatchSite& site, const Vector6& impulse) noexcept;
+  template <class M>
+  double patch(const AreaPair& area, PatchSite& site, double h, bool conserve, int passes) noexcept;
+  template <class M>
+  void warm_areas(Island& island, double h) noexcept;
+  /// Sweeps the patches once; returns how much the largest impulse changed, N.
+  template <class M>
+  double sweep_areas(Island& island, double h, bool conserve, int passes, double& largest) noexcept;
+  template <class M>
+  void end_areas(Island& island, double h) noexcept;
+  template <class M>
+  void nudge_areas(Island& island, double h) noexcept;
+  void limit_patch(PatchSite& site, double h) const noexcept;
+  void book_patch(const AreaPair& area, const PatchSite& site, double h) noexcept;
+  template <class M>
+  void commit_areas(Island& island, double h) noexcept;
+  int active_patches(const Island& island) const noexcept {
+    int sum = 0;
+    for (const int i : island.areas) sum += areas[detail::at(i)].active;
+    return sum;
+  }
 };
 
 }  // namespace bristle

@@ -3,15 +3,20 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
 
 #include "fixed_step.hpp"
 #include "world_parts.hpp"
 
 namespace bristle {
 
+using detail::AreaPair;
 using detail::at;
 using detail::BodyMover;
 using detail::MechanismMover;
+using detail::PatchSite;
 using detail::PendulumMover;
 using detail::Site;
 using detail::Vector2;
@@ -75,6 +80,44 @@ WorldStepper::Reading WorldStepper::read(int site) const noexcept {
   return {s.active, -s.touch.gap, s.f_last,
           Vector3(s.friction_last[0] * s.frame.e1 + s.friction_last[1] * s.frame.e2), s.vt1.norm()};
 }
+int WorldStepper::areas() const noexcept { return static_cast<int>(parts_->areas.size()); }
+WorldStepper::PatchReading WorldStepper::read_area(int i) const noexcept {
+  const AreaPair& area = parts_->areas[at(i)];
+  PatchReading all;
+  all.patches = area.active;
+  double largest = -1;
+  for (int k = 0; k < area.active; ++k) {
+    const PatchSite& s = area.sites[at(k)];
+    if (s.patch.volume <= largest) continue;
+    largest = s.patch.volume;
+    all.point = s.p;
+    all.normal = s.frame.n;
+    all.slip = std::hypot(s.y1[1], s.y1[2]);
+    all.spin = s.y1[3];
+  }
+  for (int k = 0; k < area.active; ++k) {
+    const PatchSite& s = area.sites[at(k)];
+    const auto& [n, e1, e2] = s.frame;
+    const Vector3 friction = -s.g_last[1] * e1 - s.g_last[2] * e2;
+    const Vector3 force = friction - s.g_last[0] * n;
+    all.fn += s.g_last[0];
+    all.volume += s.patch.volume;
+    all.friction += friction;
+    all.force += force;
+    all.spin_torque -= s.g_last[3];
+    all.torque +=
+        (s.p - all.point).cross(force) - s.g_last[3] * n - s.g_last[4] * e1 - s.g_last[5] * e2;
+  }
+  return all;
+}
+long WorldStepper::looks() const noexcept { return parts_->looks_; }
+int WorldStepper::most_looks() const noexcept { return parts_->most_looks_; }
+const char* WorldStepper::failure() const noexcept {
+  for (const AreaPair& area : parts_->areas) {
+    if (area.failed) return "the curve in which two meshes meet is not closed: one crosses itself";
+  }
+  return nullptr;
+}
 double WorldStepper::kinetic() const noexcept {
   double sum = 0;
   for (const BodyMover& m : parts_->bodies) sum += m.kinetic();
@@ -92,6 +135,12 @@ double WorldStepper::potential() const noexcept {
 double WorldStepper::springs() const noexcept {
   double sum = 0;
   for (const Site& s : parts_->sites) sum += s.active ? s.press.stored(s.x) : 0;
+  for (const AreaPair& area : parts_->areas) {
+    for (int k = 0; k < area.active; ++k) {
+      const PatchSite& s = area.sites[at(k)];
+      sum += s.press.stored(s.x);
+    }
+  }
   return sum;
 }
 int WorldStepper::most_substeps() const noexcept { return parts_->most; }
@@ -104,6 +153,10 @@ int WorldStepper::state_size() const noexcept {
   for (const PendulumMover& m : parts_->pendulums) size += numbers_of(m);
   for (const MechanismMover& m : parts_->mechanisms) size += numbers_of(m);
   for (const Site& s : parts_->sites) size += numbers_of(s) + s.slip->size();
+  for (const AreaPair& area : parts_->areas) {
+    size += numbers_of(area);
+    for (const PatchSite& s : area.sites) size += numbers_of(s);
+  }
   return size;
 }
 void WorldStepper::save(std::span<double> numbers) const noexcept {
@@ -116,6 +169,10 @@ void WorldStepper::save(std::span<double> numbers) const noexcept {
     save_numbers(s, next);
     s.slip->save({next, at(s.slip->size())});
     next += s.slip->size();
+  }
+  for (const AreaPair& area : parts_->areas) {
+    save_numbers(area, next);
+    for (const PatchSite& s : area.sites) save_numbers(s, next);
   }
 }
 void WorldStepper::restore(std::span<const double> numbers) noexcept {
@@ -130,6 +187,13 @@ void WorldStepper::restore(std::span<const double> numbers) noexcept {
     s.open.site = static_cast<int>(&s - parts_->sites.data());
     s.slip->restore({next, at(s.slip->size())});
     next += s.slip->size();
+  }
+  int contact = sites();
+  for (AreaPair& area : parts_->areas) {
+    restore_numbers(area, next);
+    area.open.pair = area.index;
+    area.open.site = contact++;
+    for (PatchSite& s : area.sites) restore_numbers(s, next);
   }
 }
 
@@ -174,6 +238,14 @@ void WorldStepper::write(WorldDynamics& dynamics, std::span<double> y) const noe
     shown.friction->restore(std::span<const double>(numbers).first(at(s.slip->law_size())));
     shown.friction->get(y.subspan(at(shown.z), shown.dz.size()));
   }
+  for (std::size_t i = 0; i < parts_->areas.size(); ++i) {
+    AreaPair& area = parts_->areas[i];
+    for (std::size_t k = 0; k < area.sites.size(); ++k) {
+      area.slots[k] = area.sites[k].slot;
+      area.memories[k] = area.sites[k].memory;
+    }
+    dynamics.patches().set(static_cast<int>(i), area.slots, area.memories, y);
+  }
 }
 
 // ---- in a run -----------------------------------------------------------------------------------
@@ -196,6 +268,9 @@ class WorldStep final : public detail::FixedStep {
   void take(double h) override {
     const long before = stepper_.substeps();
     stepper_.step(h);
+    if (const char* why = stepper_.failure()) {
+      throw std::runtime_error(fmt::format("at t = {:.9g} s: {}", stepper_.time(), why));
+    }
     f_.count_evaluations(stepper_.substeps() - before);
     stepper_.write(f_, state_of(y_));
     const auto work = quadratures_of(y_);
@@ -218,6 +293,9 @@ class WorldStep final : public detail::FixedStep {
 void WorldStepper::open_impacts(std::vector<Impact>& list) const {
   for (const Site& s : parts_->sites) {
     if (s.active) list.push_back(s.open);
+  }
+  for (const AreaPair& area : parts_->areas) {
+    if (std::isnan(area.open.t_out)) list.push_back(area.open);
   }
 }
 

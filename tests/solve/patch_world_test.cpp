@@ -220,10 +220,6 @@ TEST(PatchWorld, RefusesWhatHasNoVolume) {
   World world = on_floor(solid(Sphere{0.1}, 1, {0, 0, 1}), law_of(0.5));
   world.bodies[0].shape = Point{};
   EXPECT_THROW(world.check(), InputError);
-  World bristle = on_floor(solid(Sphere{0.1}, 1, {0, 0, 1}), law_of(0.5));
-  RunOptions options = for_time(1);
-  options.method = "bristle";
-  EXPECT_THROW(run(bristle, options), InputError);
 }
 
 }  // namespace

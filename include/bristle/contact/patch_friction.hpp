@@ -77,6 +77,34 @@ struct PatchFriction {
     }
     return next;
   }
+  /// Over dt at a slip of the speeds of `slip`, frozen: the mean of w before saturation is
+  /// A p + B u, B alike along e1 and e2.
+  struct Frozen {
+    double a = 0, along = 0, about = 0;  ///< A, and B in the plane and about n
+    double s = 0, s_dw = 0;              ///< share of sticking; mean dwell state
+  };
+  Frozen frozen(const PatchSlip& slip, const State& state, double dt) const noexcept {
+    const Terms k = terms(slip);
+    const double rh = k.q * sigma0 / sigma1 * dt;
+    const Decay<double> d = decay(rh), dwell = decay(dt * dwell_rate(k.s, state.s_dw));
+    const double fed = sigma0 * dt * fed_mean(rh, d.phi) + sigma1 * d.phi;
+    return {k.s * sigma0 * d.phi, (k.s + k.slide_along / sigma1) * fed,
+            (k.s + k.slide_about / sigma1) * fed, k.s, k.s + (state.s_dw - k.s) * dwell.phi};
+  }
+  /// How far a wrench is beyond its limit, 1 on it: along the plane and about n.
+  struct Excess {
+    double along = 0, about = 0;
+  };
+  Excess excess(const PatchSlip& slip, const Vector3& w, double s_dw) const noexcept {
+    const double top = std::fmax(mu_k + (mu_s - mu_k) * s_dw, 1e-300);
+    const double force = std::hypot(w[0], w[1]);
+    if (coupling == SpinCoupling::disc) {
+      const double both = slip.curve.gauge(force, w[2]) / top;
+      return {both, both};
+    }
+    const Terms k = terms(slip);
+    return {force / (top * k.along), std::abs(w[2]) / (top * k.about)};
+  }
   /// Energy in the bristles, J.
   double stored(const PatchSlip& slip, const State& state) const noexcept {
     return 0.5 * sigma0 * slip.fn * state.p.squaredNorm();
@@ -86,8 +114,10 @@ struct PatchFriction {
   struct Terms {
     double s, q;          ///< share of sticking, and 1 − s without cancellation
     double along, about;  ///< C_v,s and C_ω,s
-    Vector3 stick;        ///< s u
-    Vector3 slide;        ///< (1−s) w_C
+    /// (1−s) w_C over the slip: along and about the normal.
+    double slide_along, slide_about;
+    Vector3 stick;  ///< s u
+    Vector3 slide;  ///< (1−s) w_C
   };
   Terms terms(const PatchSlip& slip) const noexcept {
     const double v = std::hypot(slip.u[0], slip.u[1]), spin = std::abs(slip.u[2]);
@@ -104,16 +134,15 @@ struct PatchFriction {
       return r < 1 ? (1.5 - 0.5 * r * r) / edge : 1 / speed;
     };
     if (coupling == SpinCoupling::contensou) {
-      const double a = dir(v) * k.along, b = dir(spin) * k.about;
-      k.slide = k.q * mu_k * Vector3(a * slip.u[0], a * slip.u[1], b * slip.u[2]);
+      k.slide_along = k.q * mu_k * dir(v) * k.along;
+      k.slide_about = k.q * mu_k * dir(spin) * k.about;
     } else if (size > 0) {
       const LimitPoint w = slip.curve.sliding(v, spin);
       const double smooth = dir(size) * size;
-      const double a = v > 0 ? w.force / v : 0, b = spin > 0 ? w.torque / spin : 0;
-      k.slide = k.q * mu_k * smooth * Vector3(a * slip.u[0], a * slip.u[1], b * slip.u[2]);
-    } else {
-      k.slide = Vector3::Zero();
+      k.slide_along = v > 0 ? k.q * mu_k * smooth * w.force / v : 0;
+      k.slide_about = spin > 0 ? k.q * mu_k * smooth * w.torque / spin : 0;
     }
+    k.slide = {k.slide_along * slip.u[0], k.slide_along * slip.u[1], k.slide_about * slip.u[2]};
     return k;
   }
   /// σ0 p + σ1 ṗ before saturation.

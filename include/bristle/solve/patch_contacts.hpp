@@ -3,15 +3,8 @@
 /// The contacts over an area of a world: their patches, what each of them remembers, and their
 /// forces.
 ///
-/// A pair has room for some patches. What a patch remembers (bristles, dwell state, damping) is
-/// kept in a slot; it follows the patch by its place on body B:
-///
-///   - a patch goes on with the slot nearest to it;
-///   - where a patch splits, each piece goes on with a copy of the nearest slot;
-///   - where patches merge, bristles and damping of the new one are the means of the old ones,
-///     weighted with their volumes;
-///   - a patch that was not there before starts with unsheared, unrested bristles and is damped for
-///     its own approach speed.
+/// A pair has room for some patches. What a patch remembers is kept in a slot and follows it by the
+/// rules of patch_slots.hpp.
 ///
 /// The number of patches of a pair is constant between events: a change of it is one ("touch",
 /// "part", "split", "merge").
@@ -21,6 +14,7 @@
 
 #include "bristle/contact/volumetric.hpp"
 #include "bristle/shape/overlap_finder.hpp"
+#include "bristle/solve/patch_slots.hpp"
 #include "bristle/system/world.hpp"
 
 namespace bristle {
@@ -41,12 +35,7 @@ class PatchContacts {
   /// Numbers that a slot takes in the state vector: z, theta, s_dw.
   static constexpr int slot_size = 5;
 
-  struct Slot {
-    bool active = false;
-    Vector3 place = Vector3::Zero();   ///< p_c in B's frame
-    Vector3 normal = Vector3::Zero();  ///< last one, world
-    double volume = 0, area = 0, a = 0;
-  };
+  using Slot = PatchSlot;
   struct Pair {
     int index;  ///< of World::pairs
     Side a, b;
@@ -80,6 +69,10 @@ class PatchContacts {
   /// After a step: where the patches are now.
   void follow(const WorldDynamics& f, double t, std::span<double> y) noexcept;
 
+  /// What another method has found: the slots of a pair and what they remember.
+  void set(int i, std::span<const PatchSlot> slots, std::span<const PatchMemory> memories,
+           std::span<double> y) noexcept;
+
   /// How long the bodies of all pairs may move without a contact that nobody would see: until they
   /// could have come near each other, and by a small part of their size from then on.
   double safe_time(const WorldDynamics& f, double t, std::span<const double> y) const noexcept;
@@ -99,20 +92,9 @@ class PatchContacts {
   const SeenPatch* largest(int i) const noexcept;
 
  private:
-  /// A slot of before an event, and the patch that goes on with it.
-  struct Ancestor {
-    Slot slot;
-    PatchMemory memory;
-    int heir = -1;
-  };
-  std::vector<Ancestor> ancestors(const Pair& pair, const Pose& pose_b,
-                                  std::span<const double> y) const;
-  PatchMemory first_memory(const Pair& pair, const SeenPatch& seen, const World& world,
-                           bool at_start) const noexcept;
   PatchMemory memory(const Pair& pair, int slot, std::span<const double> y) const noexcept;
   void put(const Pair& pair, int slot, const PatchMemory& memory,
            std::span<double> y) const noexcept;
-  int nearest(const Pair& pair, const Vector3& place) const noexcept;
 
   std::vector<Pair> pairs_;
   int states_ = 0;

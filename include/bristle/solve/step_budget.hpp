@@ -11,6 +11,7 @@ struct StepBudget {
   int per_impact = 20;  ///< sub-steps per duration of an elastic impact
   int touches = 2;      ///< touch-downs located in one outer step
   int sweeps = 30;      ///< over the contacts of an island with several
+  int looks = 4;        ///< at the geometry of two meshes in one outer step
   // Of rigs:
   int rig_sweeps = 50;  ///< over the contacts of a rig with several
   // Of both:

@@ -107,6 +107,7 @@ class WorldDynamics final : public Equations {
   const Site& site(int i) const noexcept { return sites_[static_cast<std::size_t>(i)]; }
   Site& site(int i) noexcept { return sites_[static_cast<std::size_t>(i)]; }
   const PatchContacts& patches() const noexcept { return patches_; }
+  PatchContacts& patches() noexcept { return patches_; }
   int contacts() const noexcept { return sites() + patches_.size(); }
   /// The pair of a contact, and whether it touches.
   int pair_of(int contact) const noexcept;

@@ -19,6 +19,12 @@
 /// contacts are swept one after the other. At most `touches` touch-downs are found in an outer step
 /// and at most `substeps` sub-steps made; then one midpoint step goes to its end. So the cost of a
 /// step is bounded by counts, never by time, and steps that had to do with less are counted.
+///
+/// Contacts over areas are stepped the same way, with a patch in the place of a point: what two
+/// shapes share is looked at in the middle of a sub-step, once, and between looks a patch follows
+/// a model of itself (docs/volumetric.md). Pairs of meshes, whose geometry costs more than all the
+/// rest, are looked at `looks` times in an outer step and at most four times more, at the end of a
+/// flight, at a typical depth of an impact, where a patch leaves, and after it has left.
 
 #include <memory>
 #include <span>
@@ -67,6 +73,28 @@ class WorldStepper {
   /// Sites are counted pair by pair, as in WorldDynamics.
   int sites() const noexcept;
   Reading read(int site) const noexcept;
+
+  /// All patches of a volumetric pair together: forces on A, mean of the last sub-step.
+  struct PatchReading {
+    int patches = 0;
+    double fn = 0, volume = 0;           ///< sums over the patches
+    Vector3 force = Vector3::Zero();     ///< normal forces and friction
+    Vector3 torque = Vector3::Zero();    ///< about `point`
+    Vector3 friction = Vector3::Zero();  ///< the part of `force` that is friction
+    double spin_torque = 0;              ///< about the normals
+    Vector3 point = Vector3::Zero();     ///< centre of pressure, of the largest patch
+    Vector3 normal = Vector3::Zero();    ///< from A to B, of the same
+    double slip = 0, spin = 0;           ///< there, m/s and rad/s
+  };
+  /// Volumetric pairs are counted in their order in the world.
+  int areas() const noexcept;
+  PatchReading read_area(int area) const noexcept;
+  /// Looks at the geometry so far, and the most of an island in one outer step.
+  long looks() const noexcept;
+  int most_looks() const noexcept;
+  /// Why the geometry of a pair could not be trusted at some time; null if all is well.
+  const char* failure() const noexcept;
+
   double kinetic() const noexcept;
   double potential() const noexcept;
   /// In the contact springs.
@@ -87,7 +115,8 @@ class WorldStepper {
   /// Adds the contacts that last, as impacts without an end.
   void open_impacts(std::vector<Impact>& list) const;
 
-  /// Work books: friction work and dissipation, normal work and dissipation, impulse of each site.
+  /// Work books: friction work and dissipation, normal work and dissipation, impulse of each site,
+  /// then of each volumetric pair.
   void keep_books(bool keep) noexcept;
   std::span<const double> books() const noexcept;
   /// Work put in by driven bodies and by motors.
