@@ -31,7 +31,9 @@ std::vector<double> best_lap(std::span<const double> times, std::size_t lap) {
   if (lap == 0 || times.size() < 2 * lap) return {};
   std::vector<double> best(times.begin(), times.begin() + static_cast<long>(lap));
   for (std::size_t i = lap; i < times.size() / lap * lap; ++i) {
-    best[i % lap] = std::min(best[i % lap], times[i]);
+    double& time = best[i % lap];
+    // A clock that a host corrects may stand still or go back: that is no time.
+    if (times[i] > 0 && (times[i] < time || !(time > 0))) time = times[i];
   }
   return best;
 }

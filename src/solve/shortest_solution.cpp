@@ -13,6 +13,7 @@ using detail::at;
 ShortestSolution::ShortestSolution(int most) {
   order_.resize(at(most));
   left_.resize(at(most));
+  d_.resize(at(most));
   x_.resize(at(most));
   for (std::vector<double>* matrix : {&w_, &l_, &g_}) matrix->resize(at(most) * at(most));
 }
@@ -44,21 +45,24 @@ void ShortestSolution::factor() noexcept {
     std::swap(order_[at(best)], order_[at(rank_)]);
     for (int k = 0; k < rank_; ++k) std::swap(l(best, k), l(rank_, k));
     const int pivot = order_[at(rank_)];
-    const double root = std::sqrt(left_[at(pivot)]);
-    l(rank_, rank_) = root;
+    const double d = d_[at(rank_)] = left_[at(pivot)];
+    l(rank_, rank_) = 1;
     for (int i = rank_ + 1; i < n_; ++i) {
       const int row = order_[at(i)];
       double sum = entry(row, pivot);
-      for (int k = 0; k < rank_; ++k) sum -= l(i, k) * l(rank_, k);
-      l(i, rank_) = sum / root;
-      left_[at(row)] -= l(i, rank_) * l(i, rank_);
+      for (int k = 0; k < rank_; ++k) sum -= l(i, k) * d_[at(k)] * l(rank_, k);
+      l(i, rank_) = sum / d;
+      left_[at(row)] -= l(i, rank_) * sum;
     }
   }
   if (rank_ < n_) factor_gram();
 }
 
-/// G = LᵀL, and its own Cholesky factor in its lower half.
+/// L √D in place of L; G = (L√D)ᵀ L√D, and its own Cholesky factor in its lower half.
 void ShortestSolution::factor_gram() noexcept {
+  for (int i = 0; i < n_; ++i) {
+    for (int k = 0; k < rank_; ++k) l(i, k) *= std::sqrt(d_[at(k)]);
+  }
   for (int i = 0; i < rank_; ++i) {
     for (int j = 0; j <= i; ++j) {
       double sum = 0;
@@ -89,11 +93,10 @@ void ShortestSolution::solve(std::span<double> b) noexcept {
     for (int i = 0; i < n_; ++i) {
       x_[at(i)] = b[at(order_[at(i)])];
       for (int k = 0; k < i; ++k) x_[at(i)] -= l(i, k) * x_[at(k)];
-      x_[at(i)] /= l(i, i);
     }
     for (int i = n_ - 1; i >= 0; --i) {
+      x_[at(i)] /= d_[at(i)];
       for (int k = i + 1; k < n_; ++k) x_[at(i)] -= l(k, i) * x_[at(k)];
-      x_[at(i)] /= l(i, i);
     }
     for (int i = 0; i < n_; ++i) b[at(order_[at(i)])] = x_[at(i)];
     return;

@@ -55,6 +55,8 @@ TEST(StepTimes, TheBestLapOfEachStep) {
   const std::vector<double> times{5, 2, 9, 1, 8, 3, 6, 7, 0.5};  // two laps of four and a rest
   EXPECT_THAT(best_lap(times, 4), ::testing::ElementsAre(5, 2, 6, 1));
   EXPECT_TRUE(best_lap(times, 5).empty());
+  // A clock that went back has measured nothing.
+  EXPECT_THAT(best_lap(std::vector<double>{0, 3, 4, -1}, 2), ::testing::ElementsAre(4, 3));
   EXPECT_TRUE(best_lap(times, 0).empty());
 }
 

@@ -55,6 +55,12 @@ TEST(ShortestSolution, LightAndHeavyBodies) {
   for (int i = 0; i < 3; ++i) EXPECT_NEAR(x[i] / masses[i], 1, 1e-14);
 }
 
+TEST(ShortestSolution, ContactsApartGetTheirQuotient) {
+  const Eigen::Vector3d w(0.3, 0.7, 11), b(0.1, 3, -5);
+  const Eigen::VectorXd x = solved(w.asDiagonal(), b);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(x[i], b[i] / w[i]);
+}
+
 TEST(ShortestSolution, WhatNothingMovesNeedsNoForce) {
   Eigen::Matrix2d w = Eigen::Matrix2d::Zero();
   w(0, 0) = 4;

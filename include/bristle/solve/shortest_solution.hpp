@@ -4,10 +4,11 @@
 /// there from the start.
 ///
 /// Forces that hold several contacts at once: W = J M⁻¹ Jᵀ. Where contacts are redundant W is
-/// singular and the smallest of all solutions is taken, x = W⁺ b. With the pivoted Cholesky factor
-/// W = L Lᵀ (n rows, as many columns as W has rank) W⁺ = L (LᵀL)⁻² Lᵀ; at full rank two
-/// substitutions do. A pivot counts as 0 by what is left of its own diagonal entry, so that light
-/// and heavy bodies may meet.
+/// singular and the smallest of all solutions is taken, x = W⁺ b. At full rank the pivoted factors
+/// W = L D Lᵀ do, without a square root, so that contacts that do not see each other get b/w to the
+/// last bit. Below, with C = L √D (n rows, as many columns as W has rank), W⁺ = C (CᵀC)⁻² Cᵀ. A
+/// pivot counts as 0 by what is left of its own diagonal entry, so that light and heavy bodies may
+/// meet.
 
 #include <span>
 #include <vector>
@@ -40,7 +41,7 @@ class ShortestSolution {
 
   int n_ = 0, rank_ = 0;
   std::vector<int> order_;  ///< row of W that is row i of L
-  std::vector<double> w_, l_, g_, left_, x_;
+  std::vector<double> w_, l_, g_, d_, left_, x_;
 };
 
 }  // namespace bristle
