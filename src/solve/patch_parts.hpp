@@ -1,7 +1,8 @@
 #pragma once
 
-// What a WorldStepper has of contacts over areas. Looks at the geometry, touch-down and parting are
-// in world_patch_looks.cpp, the forces of a sub-step in world_patch_step.cpp.
+// What a WorldStepper has of contacts over areas. Looks at the geometry are in
+// world_patch_looks.cpp, touch-down and parting in world_patch_touch.cpp, the forces of a sub-step
+// in world_patch_step.cpp.
 //
 // A pair of meshes takes a hundred times longer to look at than a sub-step takes to solve, so a
 // patch has a model of itself that serves between looks. Along its normal it is a press,

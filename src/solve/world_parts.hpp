@@ -313,7 +313,7 @@ struct WorldStepper::Parts {
   void count_over() noexcept;
   void book(Site& site, double h) noexcept;
 
-  // ---- contacts over areas: world_patch_looks.cpp ----
+  // ---- contacts over areas: world_patch_looks.cpp, world_patch_touch.cpp ----
   void make_area(const ContactPair& pair);
   template <class M>
   void start_areas(Island& island);
