@@ -9,7 +9,7 @@ LONG ?=
 
 sources = git ls-files -z --cached --others --exclude-standard -- '*.hpp' '*.cpp'
 
-.PHONY: help setup build demo test test-long asan bench bench-peers bench-scipy format format-check tidy docs install clean
+.PHONY: help setup build demo test test-long asan mutations bench bench-peers bench-scipy format format-check tidy docs install clean
 .NOTPARALLEL:
 
 help:  ## this list
@@ -38,6 +38,9 @@ asan: setup  ## the unit tests under the address and undefined-behaviour sanitiz
 	@cmake --preset asan $(if $(LONG),-D BRISTLE_BUILD_APPS=ON -D BRISTLE_LONG_COMPARISONS=ON)
 	@cmake --build --preset asan -j $(JOBS)
 	BRISTLE_TEST_CASES=$(ASAN_CASES) ctest --preset asan -j $(JOBS)
+
+mutations: setup  ## breaks the laws on purpose: which published items notice (an hour)
+	@scripts/mutations --jobs $(JOBS)
 
 bench: setup  ## benchmarks
 	@cmake --preset release
@@ -82,4 +85,4 @@ install: build  ## install to PREFIX (default /usr/local)
 	cmake --install build --prefix $(PREFIX)
 
 clean:  ## remove all build trees and the demo's results
-	rm -rf build build-debug build-asan build-tidy demo
+	rm -rf build build-debug build-asan build-tidy build-mutations demo

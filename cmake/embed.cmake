@@ -1,18 +1,14 @@
-# Compiles the files of a folder that end in SUFFIX (yaml unless told) in: build/generated/NAME.cpp,
-# which includes builtin.hpp of FOLDER for the TYPE of an entry {name, text}, and defines the FUNCTION
-# that gives them all.
-function(bristle_embed_yaml out)
-  cmake_parse_arguments(arg "" "FILES;SUFFIX;NAME;FOLDER;NAMESPACE;TYPE;FUNCTION" "" ${ARGN})
-  if(NOT arg_SUFFIX)
-    set(arg_SUFFIX yaml)
-  endif()
-  file(GLOB paths CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${arg_FILES}/*.${arg_SUFFIX})
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${paths})
+# Compiles files in: build/generated/NAME.cpp, which includes builtin.hpp of FOLDER for the TYPE of an
+# entry {name, text}, and defines the FUNCTION that gives them all. Names are those of the files up
+# to the first dot.
+function(bristle_embed out)
+  cmake_parse_arguments(arg "" "NAME;FOLDER;NAMESPACE;TYPE;FUNCTION" "FILES" ${ARGN})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${arg_FILES})
   set(entries "")
-  foreach(path IN LISTS paths)
+  foreach(path IN LISTS arg_FILES)
     get_filename_component(name ${path} NAME_WE)
     file(READ ${path} text)
-    string(APPEND entries "    {\"${name}\", R\"yaml(${text})yaml\"},\n")
+    string(APPEND entries "    {\"${name}\", R\"file(${text})file\"sv},\n")
   endforeach()
   set(file ${CMAKE_CURRENT_BINARY_DIR}/generated/${arg_NAME}.cpp)
   file(CONFIGURE OUTPUT ${file} @ONLY CONTENT
@@ -20,6 +16,7 @@ function(bristle_embed_yaml out)
 
 namespace @arg_NAMESPACE@ {
 namespace {
+using namespace std::string_view_literals;  // which know their lengths, however long
 constexpr @arg_TYPE@ files[] = {
 @entries@};
 }  // namespace

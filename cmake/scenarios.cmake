@@ -1,5 +1,6 @@
 # Compiles scenarios/*.yaml into the library.
 include(cmake/embed.cmake)
-bristle_embed_yaml(bristle_builtin_scenarios FILES scenarios NAME builtin FOLDER src/scenario
+file(GLOB bristle_scenario_files CONFIGURE_DEPENDS scenarios/*.yaml)
+bristle_embed(bristle_builtin_scenarios FILES ${bristle_scenario_files} NAME builtin FOLDER src/scenario
   NAMESPACE bristle::detail TYPE BuiltIn FUNCTION builtin_scenarios)
 target_sources(bristle PRIVATE ${bristle_builtin_scenarios})

@@ -25,8 +25,9 @@ if(bristle_test_sources)
   find_path(CERES_INCLUDE_DIR ceres/jet.h REQUIRED)
   mark_as_advanced(CERES_INCLUDE_DIR)
 
-  add_executable(bristle_tests ${bristle_test_sources})
-  target_include_directories(bristle_tests PRIVATE tests)
+  # The counter of allocations is the command's.
+  add_executable(bristle_tests ${bristle_test_sources} apps/bristle/allocations.cpp)
+  target_include_directories(bristle_tests PRIVATE tests apps/bristle)
   target_include_directories(bristle_tests SYSTEM PRIVATE ${CERES_INCLUDE_DIR})
   # gmock_main is an archive: a main() among the tests takes its place.
   target_link_libraries(bristle_tests PRIVATE
@@ -41,6 +42,11 @@ if(bristle_test_sources)
   if(TARGET bristle_cli)
     add_dependencies(bristle_tests bristle_cli)
     target_compile_definitions(bristle_tests PRIVATE BRISTLE_CLI="$<TARGET_FILE:bristle_cli>")
+  endif()
+  if(TARGET bristle_example_realtime)
+    add_dependencies(bristle_tests bristle_example_realtime)
+    target_compile_definitions(bristle_tests PRIVATE
+      BRISTLE_EXAMPLE_REALTIME="$<TARGET_FILE:bristle_example_realtime>")
   endif()
   if(TARGET bristle_docgen)
     add_dependencies(bristle_tests bristle_docgen)
@@ -72,6 +78,7 @@ if(BRISTLE_BUILD_CGAL_TESTS)
   gtest_discover_tests(bristle_cgal_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 300)
 endif()
 
+add_test(NAME mutations_apply COMMAND ${PROJECT_SOURCE_DIR}/scripts/mutations --check)
 add_test(NAME layering COMMAND ${PROJECT_SOURCE_DIR}/scripts/check_layers)
 add_test(NAME layering_self_test COMMAND ${PROJECT_SOURCE_DIR}/scripts/check_layers --self-test)
 set_tests_properties(layering layering_self_test PROPERTIES LABELS tree)

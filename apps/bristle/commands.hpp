@@ -29,6 +29,8 @@ void add_identify(CLI::App& app);
 void add_track(CLI::App& app);
 void add_peg_record(CLI::App& app);
 void add_reproduce(CLI::App& app);
+void add_study(CLI::App& app);
+void add_realtime(CLI::App& app);
 
 /// The options by which a user chooses a law and its parameters: MODEL, --set, --params.
 struct LawOptions {

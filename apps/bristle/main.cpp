@@ -37,6 +37,8 @@ int main(int argc, char** argv) {
   bristle::cli::add_track(app);
   bristle::cli::add_peg_record(app);
   bristle::cli::add_reproduce(app);
+  bristle::cli::add_study(app);
+  bristle::cli::add_realtime(app);
 
   // A misspelt command deserves its name in the message.
   const auto check_command = [&] {

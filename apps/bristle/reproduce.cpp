@@ -2,23 +2,15 @@
 
 #include "bristle/papers/reproduce.hpp"
 
-#include <atomic>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <mutex>
-#include <sstream>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "bristle/core/names.hpp"
-#include "bristle/core/parallel.hpp"
 #include "bristle/io/atomic_file.hpp"
-#include "bristle/version.hpp"
 #include "commands.hpp"
-#include "progress.hpp"
+#include "kept_jobs.hpp"
 #include "run_scenario.hpp"
 
 namespace bristle::cli {
@@ -31,21 +23,10 @@ using papers::Paper;
 
 struct Options {
   std::vector<std::string> ids;
-  std::string out = "results/papers", papers;
+  std::string out = "results/papers", papers, data;
   int threads = 0;
   bool list = false, json = false;
 };
-
-std::string read_text(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-/// Names this very program: a rebuilt one computes everything anew.
-std::string program_name() {
-  const std::string text = read_text("/proc/self/exe");
-  return fmt::format("bristle {} {} {:x}", version, text.size(), std::hash<std::string>{}(text));
-}
 
 /// Those with the ids, or all; an id may also be the name of a document.
 std::vector<Paper> chosen(std::vector<Paper> papers, const std::vector<std::string>& ids) {
@@ -84,75 +65,33 @@ std::string listing(const std::vector<Paper>& papers) {
   return text;
 }
 
-/// Computes what the cache does not hold, on several threads. Each result is written as soon as it
-/// is there, so that an interrupted run goes on where it stopped.
-class Runner {
- public:
-  Runner(const std::vector<Paper>& papers, fs::path cache, int threads)
-      : cache_(std::move(cache)), program_(program_name()), threads_(threads) {
-    for (const Paper& paper : papers) {
-      for (const Item& item : paper.items) items_.push_back(&item);
-    }
-    results_.resize(items_.size());
+std::vector<KeptJob> item_jobs(const std::vector<Paper>& papers, std::vector<ItemResult>& results) {
+  std::vector<const Item*> items;
+  for (const Paper& paper : papers) {
+    for (const Item& item : paper.items) items.push_back(&item);
   }
-
-  std::vector<ItemResult> run() {
-    const Interrupt interrupt;
-    in_parallel(items_.size(), threads_, [this](std::size_t i) {
-      if (!Interrupt::asked()) compute(i);
-    });
-    clear_line();
-    if (Interrupt::asked()) {
-      throw std::runtime_error("interrupted; what was computed is kept, run it again to go on");
-    }
-    if (!fault_.empty()) throw std::runtime_error(fault_);
-    return std::move(results_);
+  results.resize(items.size());
+  std::vector<KeptJob> jobs;
+  const std::string program = program_name();
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const Item* item = items[i];
+    ItemResult* place = &results[i];
+    jobs.push_back({.name = item->id,
+                    .key = papers::cache_key(*item, program),
+                    .take =
+                        [=](const std::string& text) {
+                          const auto kept = papers::from_cache(*item, text);
+                          if (kept) *place = *kept;
+                          return kept.has_value();
+                        },
+                    .compute = [=]() -> std::optional<std::string> {
+                      *place = papers::reproduce(*item);
+                      if (!place->error.empty() || !place->absent.empty()) return std::nullopt;
+                      return papers::to_cache(*place);
+                    }});
   }
-  int computed() const { return computed_; }
-
- private:
-  void compute(std::size_t i) {
-    try {
-      results_[i] = result_of(*items_[i]);
-    } catch (const std::exception& error) {  // of the disk; those of an item are its result
-      const std::lock_guard lock(mutex_);
-      fault_ = error.what();
-    }
-    report(*items_[i]);
-  }
-
-  ItemResult result_of(const Item& item) {
-    const fs::path file = cache_ / (papers::cache_key(item, program_) + ".json");
-    if (fs::exists(file)) {
-      if (std::optional<ItemResult> kept = papers::from_cache(item, read_text(file))) return *kept;
-    }
-    ItemResult result = papers::reproduce(item);
-    ++computed_;
-    if (result.error.empty()) write_file(file, papers::to_cache(result));
-    return result;
-  }
-
-  void report(const Item& item) {
-    const std::lock_guard lock(mutex_);
-    ++done_;
-    if (!terminal_) return;
-    fmt::print(stderr, "\r[{}/{}] {}\033[K", done_, items_.size(), item.id);
-    std::fflush(stderr);
-  }
-  void clear_line() const {
-    if (terminal_) fmt::print(stderr, "\r\033[K");
-  }
-
-  std::vector<const Item*> items_;
-  std::vector<ItemResult> results_;
-  fs::path cache_;
-  std::string program_, fault_;
-  int threads_;
-  bool terminal_ = isatty(STDERR_FILENO) != 0;
-  std::atomic<int> computed_ = 0;
-  std::size_t done_ = 0;
-  std::mutex mutex_;
-};
+  return jobs;
+}
 
 std::string summary(const std::vector<Paper>& papers, const std::vector<ItemResult>& results) {
   std::map<papers::Verdict, int> counts;
@@ -172,53 +111,42 @@ std::string summary(const std::vector<Paper>& papers, const std::vector<ItemResu
   return text;
 }
 
-/// Old files of the same items: another program's, or of items since changed.
-void drop_stale(const fs::path& cache, const std::vector<Paper>& papers) {
-  const std::string program = program_name();
-  std::vector<std::string> wanted, prefixes;
-  for (const Paper& paper : papers) {
-    for (const Item& item : paper.items) {
-      wanted.push_back(papers::cache_key(item, program) + ".json");
-      prefixes.push_back(item.id + "-");
-    }
-  }
-  constexpr std::size_t tail = 32 + std::string_view(".json").size();
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(cache, ignored)) {
-    const std::string name = entry.path().filename().string();
-    if (std::find(wanted.begin(), wanted.end(), name) != wanted.end()) continue;
-    for (const std::string& prefix : prefixes) {
-      if (name.size() == prefix.size() + tail && name.starts_with(prefix)) {
-        fs::remove(entry.path(), ignored);
-      }
-    }
-  }
-}
-
 void run(const Options& options) {
-  const std::vector<Paper> all =
-      options.papers.empty() ? papers::builtin_papers() : papers::read_papers(options.papers);
+  const std::vector<Paper> all = options.papers.empty()
+                                     ? papers::builtin_papers(options.data)
+                                     : papers::read_papers(options.papers, options.data);
   const std::vector<Paper> papers = chosen(all, options.ids);
   if (options.list) return write_result("", listing(papers));
   const fs::path folder = options.out, cache = folder / ".cache";
   make_folder(folder.string());
   make_folder(cache.string());
   const auto start = std::chrono::steady_clock::now();
-  Runner runner(papers, cache, options.threads);
-  const std::vector<ItemResult> results = runner.run();
+  // The comparison of the laws belongs to the whole, not to single items.
+  const bool whole = options.ids.empty() && options.papers.empty();
+  const std::vector<papers::Study> studies =
+      whole ? papers::builtin_studies() : std::vector<papers::Study>();
+  std::vector<papers::StudyResult> compared = empty_results(studies);
+  std::vector<ItemResult> results;
+  std::vector<KeptJob> jobs = item_jobs(papers, results);
+  for (KeptJob& job : study_jobs(compared)) jobs.push_back(std::move(job));
+  const int computed = run_kept(jobs, cache, options.threads);
   const std::string earlier = read_text(folder / "results.json");
   const std::vector<std::string> lost = papers::regressions(earlier, results);
   const std::string json = papers::results_json(papers, results, earlier);
-  write_file(folder / "index.html", render_gallery(papers::gallery_of(papers, results)));
+  Gallery gallery = papers::gallery_of(papers, results);
+  if (whole) {
+    write_studies(folder, compared, true);
+    gallery.links.push_back({"The laws, side by side", "study.html"});
+  }
+  write_file(folder / "index.html", render_gallery(gallery));
   write_file(folder / "results.json", json);
-  drop_stale(cache, papers);
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  write_result("", options.json ? json
-                                : summary(papers, results) +
-                                      fmt::format("  {} computed in {:.1f} s, page in {}\n",
-                                                  runner.computed(), seconds,
-                                                  (folder / "index.html").string()));
+  write_result("", options.json
+                       ? json
+                       : summary(papers, results) +
+                             fmt::format("  {} computed in {:.1f} s, page in {}\n", computed,
+                                         seconds, (folder / "index.html").string()));
   if (lost.empty()) return;
   throw std::runtime_error(fmt::format("passed before and differ now: {}", fmt::join(lost, ", ")));
 }
@@ -233,10 +161,15 @@ void add_reproduce(CLI::App& app) {
                       "items, or documents with all of theirs (default: everything)");
   command
       ->add_option("--out", options->out,
-                   "folder for index.html and results.json (default results/papers)")
+                   "folder for index.html, results.json and study.html (default results/papers)")
       ->type_name("DIR");
   command->add_option("--papers", options->papers, "items from the .yaml files of a folder instead")
       ->type_name("DIR");
+  command
+      ->add_option("--data", options->data,
+                   "folder with measurements of others, which do not ship (docs/reproduce.md)")
+      ->type_name("DIR")
+      ->check(CLI::ExistingDirectory);
   command->add_option("--threads", options->threads, "at a time (default: one per core)")
       ->check(CLI::Range(1, 256));
   command->add_flag("--list", options->list, "only list the items");

@@ -186,12 +186,25 @@ void make_folder(const std::string& folder) {
   }
 }
 
+namespace {
+
+/// As a logger would head them, `z [m]`: whoever reads the file then knows.
+std::vector<Column> with_units(std::vector<Column> columns) {
+  for (Column& column : columns) {
+    if (column.unit != "1") column.name += fmt::format(" [{}]", column.unit);
+  }
+  return columns;
+}
+
+}  // namespace
+
 void write_run(const std::string& folder, const Scenario& scenario, const ComparedRun& run) {
   make_folder(folder);
   const std::filesystem::path base = folder;
   write_file(base / "trajectory.csv", csv_of(run.result.columns));
   if (!scenario.measurement.channels.empty()) {
-    write_file(base / "measured.csv", csv_of(measured(scenario.measurement, run.result)));
+    write_file(base / "measured.csv",
+               csv_of(with_units(measured(scenario.measurement, run.result))));
   }
   std::vector<Hdf5Column> columns;
   for (const Column& column : run.result.columns) {

@@ -256,6 +256,7 @@ std::optional<FittedMotion> MotionMatch::motion(std::span<const double> p) const
   const Scenario first = scenario(0, p);
   RunOptions options = first.options;
   options.duration = runs_.front().recording.t.back();
+  options.frames = 0;
   RunResult result = run(first, options);
   return FittedMotion{std::move(result.metrics), result.energy.relative_error, levels_.front()};
 }

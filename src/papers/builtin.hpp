@@ -1,6 +1,6 @@
 #pragma once
 
-// The files of papers/, compiled in so that the command works from any folder.
+// The files of papers/ and studies/, compiled in so that the command works from any folder.
 
 #include <span>
 #include <string_view>
@@ -11,5 +11,6 @@ struct BuiltInPaper {
   std::string_view name, text;
 };
 std::span<const BuiltInPaper> builtin_paper_files();
+std::span<const BuiltInPaper> builtin_study_files();
 
 }  // namespace bristle::papers::detail

@@ -94,6 +94,7 @@ std::vector<std::string> remarks_of(const Item& item, const ItemResult& result) 
     if (!text.empty() && said.insert(text).second) remarks.push_back(lead + text);
   };
   say("Could not be computed: ", result.error);
+  say("Not computed here: ", result.absent);
   say("Corrected: ", item.correction);
   say("Missing in print: ", item.missing);
   for (std::size_t i = 0; i < item.numbers.size(); ++i) {

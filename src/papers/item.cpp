@@ -3,28 +3,21 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "bristle/core/names.hpp"
 #include "builtin.hpp"
+#include "item_parts.hpp"
+#include "sources.hpp"
 
 namespace bristle::papers {
 namespace {
 
-Expression expression_at(const Node& node) {
-  const std::string text = node.text();
-  try {
-    return Expression(text);
-  } catch (const InputError& error) {
-    Fault fault = node.fault(error.fault().message);
-    fault.value = text;
-    fault.nearest = error.fault().nearest;
-    throw InputError(std::move(fault));
-  }
-}
+using detail::declaration_of;
+using detail::formula;
+using detail::read_panel;
 
 Printed printed_at(const Node& node) { return read_printed(node.text(), node.fault("")); }
 
@@ -76,7 +69,7 @@ void check_together(const Node& node, bool value, const std::string& sentence, c
 Number read_number(const Node& node) {
   Number number;
   number.name = node["name"].text();
-  number.of = expression_at(node["of"]);
+  number.of = formula(node["of"]);
   number.unit = node["unit"].text("");
   number.note = node["note"].text("");
   number.says = node["says"].text("");
@@ -90,23 +83,6 @@ Number read_number(const Node& node) {
   check_together(node, number.corrected.has_value(), number.why, "corrected", "why");
   check_together(node, number.exact.has_value(), number.missing, "exact", "missing");
   return number;
-}
-
-Curve read_curve(const Node& node) {
-  return {node["label"].text(""), node["style"].word({"line", "dashed", "points"}, "line"),
-          expression_at(node["x"]), expression_at(node["y"])};
-}
-
-FigurePanel read_panel(const Node& node) {
-  FigurePanel panel{.title = node["title"].text(""), .x = node["x"].text(), .y = node["y"].text()};
-  panel.x_log = node["x_log"].flag(false);
-  panel.y_log = node["y_log"].flag(false);
-  if (node["from"].exists()) panel.from = node["from"].number();
-  if (node["to"].exists()) panel.to = node["to"].number();
-  for (const Node& curve : node["curves"].required("a list of curves").items()) {
-    panel.curves.push_back(read_curve(curve));
-  }
-  return panel;
 }
 
 /// Every name belongs to a source of the item; which values a source has shows when it is run.
@@ -127,35 +103,13 @@ void check_names(const Node& node, const Item& item, const Expression& expressio
   }
 }
 
-/// Everything below the node, in a form that depends on nothing but its content.
-void declare(const Node& node, std::string& text) {
-  if (node.is_map()) {
-    for (const auto& [name, child] : node.entries()) {
-      text += name + ":";
-      declare(child, text);
-    }
-  } else if (node.is_list()) {
-    for (const Node& child : node.items()) {
-      text += "-";
-      declare(child, text);
-    }
-  } else {
-    text += " " + node.text() + "\n";
-  }
-}
-std::string declaration_of(const Node& node) {
-  std::string text;
-  declare(node, text);
-  return text;
-}
-
 bool valid_id(const std::string& id) {
   return !id.empty() && std::all_of(id.begin(), id.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
   });
 }
 
-Item read_item(const Node& node) {
+Item read_item(const Node& node, const std::string& data) {
   Item item;
   item.id = node["id"].text();
   if (!valid_id(item.id)) {
@@ -169,7 +123,7 @@ Item read_item(const Node& node) {
   item.correction = node["correction"].text("");
   item.missing = node["missing"].text("");
   for (const auto& [name, source] : node["data"].entries()) {
-    item.sources.push_back({name, read_source(source)});
+    item.sources.push_back({name, read_source(source, data)});
   }
   for (const Node& number : node["numbers"].items()) {
     item.numbers.push_back(read_number(number));
@@ -234,7 +188,7 @@ Printed read_printed(const std::string& text, const Fault& where) {
   return printed;
 }
 
-Paper read_paper(const Document& document, std::string name) {
+Paper read_paper(const Document& document, std::string name, const std::string& data) {
   Paper paper;
   paper.name = std::move(name);
   paper.title = document["title"].text();
@@ -242,36 +196,25 @@ Paper read_paper(const Document& document, std::string name) {
   paper.year = document["year"].integer();
   paper.text = document["text"].text("");
   for (const Node& item : document["items"].required("a list of items").items()) {
-    paper.items.push_back(read_item(item));
+    paper.items.push_back(read_item(item, data));
   }
   document.finish();
   return paper;
 }
 
-std::vector<Paper> builtin_papers() {
+std::vector<Paper> builtin_papers(const std::string& data) {
   std::vector<Paper> papers;
   for (const detail::BuiltInPaper& file : detail::builtin_paper_files()) {
     const std::string name(file.name);
-    papers.push_back(read_paper(Document::parse(file.text, name + ".yaml (built in)"), name));
+    papers.push_back(read_paper(Document::parse(file.text, name + ".yaml (built in)"), name, data));
   }
   return in_order(std::move(papers));
 }
 
-std::vector<Paper> read_papers(const std::string& folder) {
-  std::error_code error;
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
-    if (entry.path().extension() == ".yaml") files.push_back(entry.path());
-  }
-  if (files.empty()) {
-    throw InputError({.message = error ? error.message() : "no .yaml file in this folder",
-                      .value = folder,
-                      .expected = "a folder with files such as those of papers/"});
-  }
-  std::sort(files.begin(), files.end());
+std::vector<Paper> read_papers(const std::string& folder, const std::string& data) {
   std::vector<Paper> papers;
-  for (const auto& file : files) {
-    papers.push_back(read_paper(Document::read(file), file.stem().string()));
+  for (const auto& file : detail::yaml_files(folder, "papers")) {
+    papers.push_back(read_paper(Document::read(file), file.stem().string(), data));
   }
   return in_order(std::move(papers));
 }

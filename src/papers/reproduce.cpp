@@ -3,9 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include <fmt/format.h>
-
-#include "bristle/core/error.hpp"
+#include "item_parts.hpp"
 
 namespace bristle::papers {
 namespace {
@@ -43,34 +41,13 @@ Workspace compute_all(const Item& item) {
   return space;
 }
 
-Series series_of(const Curve& curve, const FigurePanel& panel, const Lookup& lookup) {
-  Values x = curve.x.evaluate(lookup), y = curve.y.evaluate(lookup);
-  if (x.size() == 1 && y.size() > 1) x.resize(y.size(), x[0]);
-  if (y.size() == 1 && x.size() > 1) y.resize(x.size(), y[0]);
-  if (x.size() != y.size()) {
-    throw InputError({.message = fmt::format("x has {} and y {} samples", x.size(), y.size()),
-                      .key = "curve",
-                      .value = curve.label});
-  }
-  Series series{.label = curve.label, .x = {}, .y = {}};
-  series.style = curve.style == "dashed"   ? Series::Style::dashed
-                 : curve.style == "points" ? Series::Style::points
-                                           : Series::Style::line;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    if ((panel.from && x[i] < *panel.from) || (panel.to && x[i] > *panel.to)) continue;
-    series.x.push_back(x[i]);
-    series.y.push_back(y[i]);
-  }
-  return series;
-}
-
 Figure figure_of(const Item& item, const Lookup& lookup) {
   Figure figure{.title = "", .caption = item.caption, .panels = {}};
   for (const FigurePanel& panel : item.panels) {
-    Panel drawn{.title = panel.title, .x_label = panel.x, .y_label = panel.y};
-    drawn.x_log = panel.x_log;
-    drawn.y_log = panel.y_log;
-    for (const Curve& curve : panel.curves) drawn.series.push_back(series_of(curve, panel, lookup));
+    Panel drawn = detail::empty_panel(panel);
+    for (const Curve& curve : panel.curves) {
+      drawn.series.push_back(detail::series_of(curve, panel, lookup));
+    }
     figure.panels.push_back(std::move(drawn));
   }
   return thinned(figure, figure_samples);
@@ -80,6 +57,15 @@ Figure figure_of(const Item& item, const Lookup& lookup) {
 
 ItemResult reproduce(const Item& item) {
   ItemResult result{.id = item.id};
+  for (const NamedSource& named : item.sources) {
+    if (result.absent.empty()) result.absent = named.source->absent();
+  }
+  if (!result.absent.empty()) {
+    result.numbers.assign(item.numbers.size(),
+                          {std::nan(""), std::nan(""), std::nan(""), Outcome::shown});
+    result.verdict = Verdict::not_reproducible;
+    return result;
+  }
   try {
     const Workspace space = compute_all(item);
     const Lookup lookup = space.lookup(item.sources.size() == 1);

@@ -1,50 +1,25 @@
 // Results on disk: the cache of single items, and results.json.
 
 #include <cmath>
-#include <cstdint>
 #include <set>
 
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
-#include "bristle/core/hash.hpp"
 #include "bristle/papers/reproduce.hpp"
+#include "item_parts.hpp"
+#include "kept.hpp"
 
 namespace bristle::papers {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-/// Twice with different starts: 128 bits against chance.
-std::uint64_t hash(std::string_view text, Fnv1a value = Fnv1a()) {
-  value.add(text);
-  return value.value();
-}
-
-/// NaN has no place in JSON.
-Json number_json(double value) { return std::isfinite(value) ? Json(value) : Json(); }
-double number_of(const Json& json) { return json.is_number() ? json.get<double>() : std::nan(""); }
-
-Json json_of(const Values& values) {
-  Json list = Json::array();
-  for (const double value : values) list.push_back(number_json(value));
-  return list;
-}
-Values values_of(const Json& json) {
-  Values values;
-  for (const Json& value : json) values.push_back(number_of(value));
-  return values;
-}
+using detail::Json;
+using detail::number_json;
+using detail::number_of;
 
 Json json_of(const Figure& figure) {
   Json panels = Json::array();
   for (const Panel& panel : figure.panels) {
     Json series = Json::array();
     for (const Series& s : panel.series) {
-      series.push_back({{"label", s.label},
-                        {"style", static_cast<int>(s.style)},
-                        {"x", json_of(s.x)},
-                        {"y", json_of(s.y)}});
+      series.push_back(detail::json_of(s));
     }
     panels.push_back(std::move(series));
   }
@@ -56,12 +31,9 @@ Figure figure_from(const Item& item, const Json& json) {
   Figure figure{.title = "", .caption = item.caption, .panels = {}};
   for (std::size_t i = 0; i < item.panels.size(); ++i) {
     const FigurePanel& panel = item.panels[i];
-    Panel drawn{.title = panel.title, .x_label = panel.x, .y_label = panel.y};
-    drawn.x_log = panel.x_log;
-    drawn.y_log = panel.y_log;
+    Panel drawn = detail::empty_panel(panel);
     for (const Json& s : json.at(i)) {
-      drawn.series.push_back({s.at("label"), values_of(s.at("x")), values_of(s.at("y")),
-                              static_cast<Series::Style>(s.at("style").get<int>())});
+      drawn.series.push_back(detail::series_from(s));
     }
     figure.panels.push_back(std::move(drawn));
   }
@@ -120,14 +92,16 @@ Json json_of(const Item& item, const ItemResult& result) {
             {"title", item.title},
             {"numbers", numbers}};
   if (!result.error.empty()) json["error"] = result.error;
+  if (!result.absent.empty()) json["absent"] = result.absent;
   return json;
 }
 
 }  // namespace
 
 std::string cache_key(const Item& item, const std::string& program) {
-  const std::string text = program + '\n' + item.declaration;
-  return fmt::format("{}-{:016x}{:016x}", item.id, hash(text), hash(text, Fnv1a(1099511628211ull)));
+  std::string text = program + '\n' + item.declaration;
+  for (const NamedSource& named : item.sources) text += '\n' + named.source->inputs();
+  return item.id + "-" + detail::fingerprint(text);
 }
 
 std::string to_cache(const ItemResult& result) {

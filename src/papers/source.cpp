@@ -55,7 +55,7 @@ namespace {
 
 struct KindOfSource {
   const char* name;
-  detail::SourcePtr (*read)(const Node&);
+  detail::SourcePtr (*read)(const Node&, const std::string& data);
 };
 constexpr KindOfSource kinds[] = {
     {"run", detail::read_run},
@@ -66,6 +66,8 @@ constexpr KindOfSource kinds[] = {
     {"overlap", detail::read_overlap},
     {"table", detail::read_table},
     {"fit", detail::read_fit},
+    {"measured", detail::read_measured},
+    {"drive", detail::read_drive},
 };
 
 }  // namespace
@@ -79,7 +81,7 @@ const std::vector<std::string>& source_kinds() {
   return names;
 }
 
-std::shared_ptr<const Source> read_source(const Node& node) {
+std::shared_ptr<const Source> read_source(const Node& node, const std::string& data) {
   const auto entries = node.entries();
   if (entries.size() != 1) {
     Fault fault = node.fault("a source has one key, its kind");
@@ -87,7 +89,7 @@ std::shared_ptr<const Source> read_source(const Node& node) {
     throw InputError(std::move(fault));
   }
   for (const KindOfSource& kind : kinds) {
-    if (entries[0].first == kind.name) return kind.read(entries[0].second);
+    if (entries[0].first == kind.name) return kind.read(entries[0].second, data);
   }
   Fault fault = entries[0].second.fault("unknown kind of source");
   fault.expected = one_of(source_kinds());

@@ -76,7 +76,11 @@ class CommonVolume final : public Source {
 
 }  // namespace
 
-SourcePtr read_area_source(const Node& node) { return std::make_shared<const AreaFriction>(node); }
-SourcePtr read_overlap(const Node& node) { return std::make_shared<const CommonVolume>(node); }
+SourcePtr read_area_source(const Node& node, const std::string&) {
+  return std::make_shared<const AreaFriction>(node);
+}
+SourcePtr read_overlap(const Node& node, const std::string&) {
+  return std::make_shared<const CommonVolume>(node);
+}
 
 }  // namespace bristle::papers::detail

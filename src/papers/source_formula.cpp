@@ -96,7 +96,11 @@ class Fit final : public Source {
 
 }  // namespace
 
-SourcePtr read_table(const Node& node) { return std::make_shared<const Formulas>(node); }
-SourcePtr read_fit(const Node& node) { return std::make_shared<const Fit>(node); }
+SourcePtr read_table(const Node& node, const std::string&) {
+  return std::make_shared<const Formulas>(node);
+}
+SourcePtr read_fit(const Node& node, const std::string&) {
+  return std::make_shared<const Fit>(node);
+}
 
 }  // namespace bristle::papers::detail

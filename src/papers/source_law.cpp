@@ -66,7 +66,11 @@ class FreeImpact final : public Source {
 
 }  // namespace
 
-SourcePtr read_curve_source(const Node& node) { return std::make_shared<const SteadyCurve>(node); }
-SourcePtr read_impact(const Node& node) { return std::make_shared<const FreeImpact>(node); }
+SourcePtr read_curve_source(const Node& node, const std::string&) {
+  return std::make_shared<const SteadyCurve>(node);
+}
+SourcePtr read_impact(const Node& node, const std::string&) {
+  return std::make_shared<const FreeImpact>(node);
+}
 
 }  // namespace bristle::papers::detail

@@ -6,19 +6,29 @@
 
 #include "bristle/core/error.hpp"
 #include "bristle/papers/source.hpp"
+#include "bristle/solve/run.hpp"
 
 namespace bristle::papers::detail {
 
 using SourcePtr = std::shared_ptr<const Source>;
 
-SourcePtr read_run(const Node& node);
-SourcePtr read_sweep(const Node& node);
-SourcePtr read_curve_source(const Node& node);
-SourcePtr read_impact(const Node& node);
-SourcePtr read_area_source(const Node& node);
-SourcePtr read_overlap(const Node& node);
-SourcePtr read_table(const Node& node);
-SourcePtr read_fit(const Node& node);
+/// `data` is the folder of measurements, empty if the user has none.
+SourcePtr read_run(const Node& node, const std::string& data);
+SourcePtr read_sweep(const Node& node, const std::string& data);
+SourcePtr read_curve_source(const Node& node, const std::string& data);
+SourcePtr read_impact(const Node& node, const std::string& data);
+SourcePtr read_area_source(const Node& node, const std::string& data);
+SourcePtr read_overlap(const Node& node, const std::string& data);
+SourcePtr read_table(const Node& node, const std::string& data);
+SourcePtr read_fit(const Node& node, const std::string& data);
+SourcePtr read_measured(const Node& node, const std::string& data);
+SourcePtr read_drive(const Node& node, const std::string& data);
+
+inline constexpr const char* no_data_folder =
+    "its measurements do not ship; name the folder that has them with --data";
+
+/// Columns, metrics, lists and times of events of a run by their names.
+Data data_of(const RunResult& result);
 
 /// The text of a node as a formula; faults point to the node.
 Expression formula(const Node& node);

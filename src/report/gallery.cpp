@@ -157,6 +157,10 @@ std::string render_gallery(const Gallery& gallery, std::size_t samples) {
   if (!gallery.headlines.empty()) out += headline_list(gallery.headlines);
   out += "<section>\n";
   for (const std::string& text : gallery.paragraphs) out += element("p", text);
+  for (const PageLink& link : gallery.links) {
+    out +=
+        fmt::format("<p><a href=\"{}\">{}</a></p>\n", escape_xml(link.file), escape_xml(link.text));
+  }
   out += "</section>\n" + index_element(gallery.groups);
   Cards cards(samples);
   for (const CardGroup& group : gallery.groups) {

@@ -106,6 +106,9 @@ class Sections {
     std::string out = fmt::format("<section id=\"section-{}\">\n", ++sections_);
     out += element("h2", section.title);
     for (const std::string& paragraph : section.paragraphs) out += element("p", paragraph);
+    for (const Animation& animation : section.animations) {
+      out += animation_element(animation, fmt::format("scene-{}", ++animations_));
+    }
     for (const PageTable& table : section.tables) out += table_element(table);
     for (const Figure& figure : section.figures) out += element_of(figure);
     for (const Picture& picture : section.pictures) {
@@ -129,8 +132,13 @@ class Sections {
                                                    .hidden = thinned.hidden});
   }
 
-  std::size_t samples_, sections_ = 0, figures_ = 0;
+  std::size_t samples_, sections_ = 0, figures_ = 0, animations_ = 0;
 };
+
+bool is_animated(const ReportPage& page) {
+  return std::any_of(page.sections.begin(), page.sections.end(),
+                     [](const Section& section) { return !section.animations.empty(); });
+}
 
 std::string title_element(const ReportPage& page) {
   std::string out = element("h1", page.title);
@@ -143,13 +151,18 @@ std::string title_element(const ReportPage& page) {
 }  // namespace
 
 std::string render_page(const ReportPage& page) {
-  std::string out = page_head(page.title.empty() ? "Report" : page.title, page_style);
+  const bool animated = is_animated(page);
+  std::string style(page_style);
+  if (animated) style += animation_style();
+  std::string out = page_head(page.title.empty() ? "Report" : page.title, style);
   out += "<body class=\"report\">\n<main>\n" + title_element(page);
   out += headlines_element(page.headlines) + contents_element(page.sections);
   Sections sections(samples_per_series(page));
   for (const Section& section : page.sections) out += sections.element_of(section);
   out += element("footer", page.footer);
-  return out + "</main>\n" + script_element() + "</body>\n</html>\n";
+  out += "</main>\n" + script_element();
+  if (animated) out += animation_scripts();
+  return out + "</body>\n</html>\n";
 }
 
 }  // namespace bristle

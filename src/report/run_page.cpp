@@ -309,7 +309,12 @@ ReportPage run_page(const RunDescription& run, const RunResult& result) {
                   result.method, result.t_end);
   page.headlines = headlines(result);
   Section motion{.title = "Motion and friction"};
-  if (!run.text.empty()) motion.paragraphs.push_back(run.text);
+  if (Section view = scene_section(result); !view.animations.empty()) {
+    if (!run.text.empty()) view.paragraphs.push_back(run.text);
+    page.sections.push_back(std::move(view));
+  } else if (!run.text.empty()) {
+    motion.paragraphs.push_back(run.text);
+  }
   if (Figure path = path_figure(result); is_world(result) && !path.panels.empty()) {
     motion.figures.push_back(std::move(path));
   }

@@ -66,6 +66,12 @@ std::vector<Band> contact_bands(const RunResult& result, int pair, double slip_s
   return bands;
 }
 
+Section scene_section(const RunResult& result) {
+  Section section{.title = "Motion"};
+  if (result.scene.frames.size() > 1) section.animations.push_back({.scene = result.scene});
+  return section;
+}
+
 PageTable impact_table(const RunResult& result) {
   constexpr std::size_t most = 60;
   PageTable table{"",

@@ -159,6 +159,21 @@ void check_law_sets(const Document& document, const std::vector<Node>& nodes) {
   for (const Node& node : nodes) check_sets(node["laws"]);
 }
 
+namespace {
+
+StepBudget read_budget(const Node& node, bool world) {
+  StepBudget budget;
+  budget.substeps = node["substeps"].integer(budget.substeps, between(1, 1e5));
+  int& sweeps = world ? budget.sweeps : budget.rig_sweeps;
+  sweeps = node["sweeps"].integer(sweeps, between(1, 1e4));
+  if (!world) return budget;  // a rig has no impacts: their keys are refused
+  budget.per_impact = node["per_impact"].integer(budget.per_impact, between(1, 1000));
+  budget.touches = node["touches"].integer(budget.touches, between(1, 1000));
+  return budget;
+}
+
+}  // namespace
+
 RunOptions read_options(const Document& document, const std::vector<std::string>& bodies,
                         std::size_t contacts) {
   RunOptions options;
@@ -169,6 +184,7 @@ RunOptions read_options(const Document& document, const std::vector<std::string>
   options.tolerance.rtol = solver["rtol"].number(1e-9, between(1e-14, 0.1));
   options.tolerance.atol = solver["atol"].number(1.0, above(0));
   options.break_away = solver["break_away"].number(1.0, at_least(1));
+  options.budget = read_budget(solver["budget"], is_world(document));
   const Node output = document["output"];
   options.samples = output["samples"].integer(5000, between(1, 1e8));
   if (output["interval"].exists()) {
@@ -177,6 +193,7 @@ RunOptions read_options(const Document& document, const std::vector<std::string>
     if (count > 1e8) throw InputError(output["interval"].fault("more than 1e8 samples"));
     options.samples = std::max(1, static_cast<int>(count + 0.5));
   }
+  options.frames = output["frames"].integer(900, between(0, 1e5));
   options.metrics = read_metrics(document["metrics"], bodies, contacts);
   return options;
 }

@@ -129,10 +129,13 @@ void add_peg_log(const PegHole& hole, RunResult& result) {
   }
   std::vector<double>& stage = log.back().values;
   drop_bounces(t, hole.shortest, stage);
+  result.scene.stages.clear();
   for (std::size_t k = 0; k < t.size(); ++k) {
     if (k > 0 && stage[k] == stage[k - 1]) continue;
-    result.events.push_back(
-        {t[k], to_string(static_cast<PegStage>(static_cast<int>(stage[k]))), -1, stage[k]});
+    const char* text = to_string(static_cast<PegStage>(static_cast<int>(stage[k])));
+    result.events.push_back({t[k], text, -1, stage[k]});
+    if (k > 0) result.scene.stages.back().to = t[k];
+    result.scene.stages.push_back({t[k], t.back(), text});
   }
   std::stable_sort(result.events.begin(), result.events.end(),
                    [](const RunEvent& a, const RunEvent& b) { return a.t < b.t; });

@@ -82,6 +82,8 @@ std::array<Touch, 6> touch_box_wall(const Box& box, const Pose& pose, const Wall
     const Vector3 edge(edges[i].x(), centre.y(), edges[i].y());
     list[4 + i] = {apply(wall_pose, edge), rotate(wall_pose, -out), near.gap, across};
   }
+  // A sharp edge is one, not two.
+  if (edges[0] == edges[1]) list[5].gap = std::abs(list[5].gap) + half.norm();
   return list;
 }
 

@@ -29,12 +29,14 @@ constexpr std::size_t ix(int i) noexcept { return static_cast<std::size_t>(i); }
 
 class Averaged final : public FixedStep {
  public:
-  Averaged(Dynamics& dynamics, double step)
+  Averaged(Dynamics& dynamics, double step, int sweeps)
       : FixedStep(dynamics, step),
         f_(dynamics),
+        sweeps_(sweeps),
         dofs_(ix(dynamics.dofs())),
         force_(dofs_),
         last_rate_(dofs_),
+        stage_(size_),
         contacts_(ix(dynamics.contacts())),
         mixing_(3 * dynamics.contacts()),
         mixed_(3 * dynamics.contacts()),
@@ -60,6 +62,7 @@ class Averaged final : public FixedStep {
       contacts_[ix(c)].sticks = false;
     }
   }
+  long unsettled() const noexcept override { return unsettled_; }
 
  private:
   /// How another contact's force moves the slip here: J_c M⁻¹ J_dᵀ.
@@ -143,7 +146,7 @@ class Averaged final : public FixedStep {
   void sweep(double h) {
     if (f_.contacts() == 1) return solve_one(0, h);
     mixing_.start();
-    for (int round = 0; round < 50; ++round) {
+    for (int round = 0; round < sweeps_; ++round) {
       take_forces(mixed_);
       for (int c = 0; c < f_.contacts(); ++c) solve_one(c, h);
       take_forces(image_);
@@ -154,6 +157,7 @@ class Averaged final : public FixedStep {
       mixing_.next(mixed_, image_);
       put_forces(mixed_);
     }
+    ++unsettled_;
   }
   /// Torques over the length of their area, so that all are forces.
   void take_forces(Eigen::VectorXd& all) const {
@@ -426,7 +430,35 @@ class Averaged final : public FixedStep {
     y_[n_ + 1] += h * powers.damped;
   }
 
+  // ---- what the next step starts from -----------------------------------------------------
+
+  int own_memory() const noexcept override {
+    return 1 + static_cast<int>(dofs_) + 7 * static_cast<int>(contacts_.size());
+  }
+  void save_own(double*& next) const noexcept override {
+    *next++ = last_side_;
+    for (const double number : last_rate_) *next++ = number;
+    for (const OneContact& one : contacts_) {
+      *next++ = one.sticks ? 1 : 0;
+      for (const Planar& vector : {one.slip, one.force}) {
+        for (const double number : vector) *next++ = number;
+      }
+    }
+  }
+  void restore_own(const double*& next) noexcept override {
+    last_side_ = static_cast<int>(*next++);
+    for (double& number : last_rate_) number = *next++;
+    for (OneContact& one : contacts_) {
+      one.sticks = *next++ != 0;
+      for (Planar* vector : {&one.slip, &one.force}) {
+        for (double& number : *vector) number = *next++;
+      }
+    }
+  }
+
   Dynamics& f_;
+  int sweeps_;
+  long unsettled_ = 0;
   std::size_t dofs_;
   std::vector<double> force_, last_rate_, stage_;
   std::vector<OneContact> contacts_;
@@ -437,8 +469,8 @@ class Averaged final : public FixedStep {
 
 }  // namespace
 
-std::unique_ptr<Integrator> make_averaged(Dynamics& dynamics, double step) {
-  return std::make_unique<Averaged>(dynamics, step);
+std::unique_ptr<Integrator> make_averaged(Dynamics& dynamics, double step, int sweeps) {
+  return std::make_unique<Averaged>(dynamics, step, sweeps);
 }
 
 }  // namespace bristle

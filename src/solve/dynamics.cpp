@@ -40,6 +40,16 @@ Dynamics::Dynamics(Rig rig, double break_away) : mechanics_(std::move(rig)) {
   for (int c = 0; c < mechanics_.contacts(); ++c) {
     if (mechanics_.load_varies(c)) varying_.push_back(c);
   }
+  int rows = 0;
+  for (const Point& p : points_) {
+    rows += p.set_valued || p.hybrid ? p.axes : 0;
+    was_.resize(std::max(was_.size(), at(p.size)));
+  }
+  hold_ = ShortestSolution(rows);
+  holding_.resize(at(rows));
+  held_.reserve(points_.size());
+  held_rows_.reserve(at(rows));
+  noted_.reserve(2 * points_.size());
   two_way_.first = guard_count_;
   guard_count_ += static_cast<int>(varying_.size() + mechanics_.rig().gaps.size());
   two_way_.second = guard_count_;
@@ -164,7 +174,7 @@ void Dynamics::evaluate_contacts(double t, std::span<const double> y) noexcept {
 void Dynamics::solve_holding(double t, std::span<const double> q,
                              std::span<const double> u) noexcept {
   const auto inverse = mechanics_.inverse_mass();
-  Eigen::Index row = 0;
+  std::size_t row = 0;
   for (const int c : held_) {
     const Planar drift = mechanics_.slip_drift(c, t, q, u);
     for (int k = 0; k < point(c).axes; ++k) {
@@ -173,14 +183,10 @@ void Dynamics::solve_holding(double t, std::span<const double> q,
         if (e.coordinate >= 0)
           sum += e.factor * inverse[at(e.coordinate)] * force_[at(e.coordinate)];
       }
-      right_[row++] = sum;
+      holding_[row++] = sum;
     }
   }
-  if (right_.size() == 1) {
-    holding_[0] = delassus_(0, 0) > 0 ? right_[0] / delassus_(0, 0) : 0.0;
-  } else {
-    holding_ = factor_.solve(right_);
-  }
+  hold_.solve(holding_);
   row = 0;
   for (const int c : held_) {
     Point& p = point(c);
@@ -289,7 +295,7 @@ void Dynamics::jacobian(double t, std::span<const double> y, std::span<double> m
   const auto inverse = mechanics_.inverse_mass();
   if (!held_.empty()) {
     // Holding forces follow the others: dF = W⁺ J M⁻¹ df.
-    Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(right_.size(), size_);
+    Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(hold_.rows(), size_);
     Eigen::Index row = 0;
     for (const int c : held_) {
       for (int k = 0; k < point(c).axes; ++k, ++row) {
@@ -300,7 +306,8 @@ void Dynamics::jacobian(double t, std::span<const double> y, std::span<double> m
         }
       }
     }
-    const Eigen::MatrixXd held = factor_.solve(rows);
+    Eigen::MatrixXd& held = rows;  // solved in place
+    for (int i = 0; i < size_; ++i) hold_.solve({held.col(i).data(), at(hold_.rows())});
     row = 0;
     for (const int c : held_) {
       for (int k = 0; k < point(c).axes; ++k, ++row) {
@@ -359,9 +366,82 @@ void Dynamics::note_past(double t, std::span<const double> y) {
     Point& p = point(c);
     if (p.delay == 0) continue;
     if (!p.past.empty() && t <= p.past.back().t) continue;
+    const auto passed = static_cast<long>(stale(p, t));
+    if (at(static_cast<int>(2 * passed)) > p.past.size()) {
+      p.past.erase(p.past.begin(), p.past.begin() + passed);
+    }
     p.past.push_back({t, mechanics_.slip(c, t, q_of(y), u_of(y))});
-    while (p.past.size() > 2 && p.past[1].t < t - 2 * p.delay) p.past.pop_front();
   }
+}
+
+/// How many of the past slips no delay reaches any more.
+std::size_t Dynamics::stale(const Point& p, double t) noexcept {
+  std::size_t count = 0;
+  while (p.past.size() > count + 2 && p.past[count + 1].t < t - 2 * p.delay) ++count;
+  return count;
+}
+
+// ---- save and restore ---------------------------------------------------------------------------
+
+void Dynamics::reserve_past(double step) {
+  for (Point& p : points_) {
+    if (p.delay == 0) continue;
+    p.past_saved = static_cast<std::size_t>(std::ceil(2 * p.delay / step)) + 4;
+    p.past.reserve(2 * p.past_saved + 8);
+  }
+}
+
+namespace {
+
+constexpr int past_numbers = 4;
+constexpr int point_numbers = 6;  // mode, along, jump loss, how many past slips
+
+}  // namespace
+
+int Dynamics::memory() const noexcept {
+  int count = 1 + mechanics_.memory();
+  for (const Point& p : points_) {
+    count += point_numbers + p.state->numbers() + past_numbers * static_cast<int>(p.past_saved);
+  }
+  return count;
+}
+
+void Dynamics::save(double*& next) const noexcept {
+  *next++ = reset_loss_;
+  mechanics_.save(next);
+  for (const Point& p : points_) {
+    *next++ = static_cast<double>(p.mode);
+    for (const double number : p.along) *next++ = number;
+    *next++ = p.jump_loss;
+    p.state->save({next, at(p.state->numbers())});
+    next += p.state->numbers();
+    const std::size_t count = std::min(p.past.size(), p.past_saved);
+    *next++ = static_cast<double>(count);
+    for (std::size_t k = 0; k < p.past_saved; ++k) {
+      const Point::Past past =
+          k < count ? p.past[p.past.size() - count + k] : Point::Past{0, Planar::Zero()};
+      *next++ = past.t;
+      for (const double number : past.v) *next++ = number;
+    }
+  }
+}
+
+void Dynamics::restore(const double*& next) noexcept {
+  reset_loss_ = *next++;
+  mechanics_.restore(next);
+  for (Point& p : points_) {
+    p.mode = static_cast<Mode>(*next++);
+    for (double& number : p.along) number = *next++;
+    p.jump_loss = *next++;
+    p.state->restore({next, at(p.state->numbers())});
+    next += p.state->numbers();
+    const auto count = static_cast<std::size_t>(*next++);
+    p.past.clear();
+    for (std::size_t k = 0; k < p.past_saved; ++k, next += past_numbers) {
+      if (k < count) p.past.push_back({next[0], Planar(next[1], next[2], next[3])});
+    }
+  }
+  refactor();
 }
 
 }  // namespace bristle

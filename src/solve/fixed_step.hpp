@@ -26,6 +26,15 @@ class FixedStep : public Integrator {
     std::copy(quadratures.begin(), quadratures.end(), y_.begin() + static_cast<long>(n_));
   }
   double step(double limit) override {
+    if (!advance(limit)) {
+      throw std::runtime_error(
+          "the state is no longer finite: the step is too long for this method; use a shorter "
+          "solver.step or solver.method=bristle");
+    }
+    return t_;
+  }
+  /// The same without an exception: false if the state is no longer finite.
+  bool advance(double limit) noexcept {
     // The grid stays where it is: a step is cut only by what breaks the equations.
     const double rest = limit - t_;
     const bool last = rest <= h_ * (1 + 1e-9);
@@ -36,13 +45,9 @@ class FixedStep : public Integrator {
     t_ = last ? limit : start_ + h_ * static_cast<double>(++taken_);
     ++steps_;
     for (std::size_t i = 0; i < n_; ++i) {
-      if (!std::isfinite(y_[i]) || std::abs(y_[i]) > 1e100) {
-        throw std::runtime_error(
-            "the state is no longer finite: the step is too long for this method; use a shorter "
-            "solver.step or solver.method=bristle");
-      }
+      if (!std::isfinite(y_[i]) || std::abs(y_[i]) > 1e100) return false;
     }
-    return t_;
+    return true;
   }
   void at(double t, std::span<double> y, std::span<double> quadratures) override {
     const double s = t_ > t_old_ ? (t - t_old_) / (t_ - t_old_) : 1;
@@ -55,10 +60,30 @@ class FixedStep : public Integrator {
   bool locates_events() const noexcept override { return false; }
   double* state() noexcept override { return y_.data(); }
   long steps() const noexcept override { return steps_; }
+  /// Steps so far whose contacts had not settled within their sweeps.
+  virtual long unsettled() const noexcept { return 0; }
+
+  /// What the next step depends on beside the equations. Both move on to the next free or unread
+  /// number.
+  int memory() const noexcept { return 1 + static_cast<int>(size_) + own_memory(); }
+  void save(double*& next) const noexcept {
+    *next++ = t_;
+    for (const double number : y_) *next++ = number;
+    save_own(next);
+  }
+  void restore(const double*& next) noexcept {
+    t_ = t_old_ = start_ = *next++;
+    taken_ = 0;
+    for (double& number : y_) number = *next++;
+    restore_own(next);
+  }
 
  protected:
   /// y_ over h, from time t_.
   virtual void take(double h) = 0;
+  virtual int own_memory() const noexcept { return 0; }
+  virtual void save_own(double*&) const noexcept {}
+  virtual void restore_own(const double*&) noexcept {}
 
   std::span<double> state_of(std::vector<double>& v) const { return std::span(v).first(n_); }
   std::span<double> quadratures_of(std::vector<double>& v) const {

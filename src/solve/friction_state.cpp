@@ -92,10 +92,9 @@ class StateOn final : public FrictionState {
   double dissipation(const ContactSlip& slip) const noexcept override {
     return group_->dissipation(0, narrow(slip));
   }
-  std::vector<double> snapshot() const override {
-    std::vector<double> numbers(all_.size());
-    group_->save(0, numbers);
-    return numbers;
+  int numbers() const noexcept override { return static_cast<int>(all_.size()); }
+  void save(std::span<double> numbers) const noexcept override {
+    if (!numbers.empty()) group_->save(0, numbers);
   }
   void restore(std::span<const double> numbers) noexcept override {
     if (!numbers.empty()) group_->restore(0, numbers);
@@ -170,7 +169,8 @@ class StateOverArea final : public FrictionState {
   double dissipation(const ContactSlip& slip) const noexcept override {
     return force(slip).dot(slip.v);
   }
-  std::vector<double> snapshot() const override { return {}; }
+  int numbers() const noexcept override { return 0; }
+  void save(std::span<double>) const noexcept override {}
   void restore(std::span<const double>) noexcept override {}
 
  private:

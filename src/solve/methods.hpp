@@ -25,9 +25,9 @@ std::unique_ptr<Integrator> make_integrator(AnyDynamics& dynamics, const std::st
   if (method == "semi-implicit") return make_semi_implicit(dynamics, options.step);
   if (method != "bristle") return make_general(dynamics, method, options);
   if constexpr (std::is_same_v<AnyDynamics, Dynamics>) {
-    return make_averaged(dynamics, options.step);
+    return make_averaged(dynamics, options.step, options.budget.rig_sweeps);
   } else {
-    return make_world_step(dynamics, options.step);
+    return make_world_step(dynamics, options.step, options.budget);
   }
 }
 

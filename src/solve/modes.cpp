@@ -14,30 +14,27 @@ using detail::at;
 
 void Dynamics::refactor() {
   held_.clear();
-  Eigen::Index rows = 0;
+  held_rows_.clear();
   for (int c = 0; c < contacts(); ++c) {
     if (!point(c).set_valued || point(c).mode != Mode::stick) continue;
     held_.push_back(c);
-    rows += point(c).axes;
+    for (int k = 0; k < point(c).axes; ++k) held_rows_.push_back(3 * c + k);
   }
-  right_.setZero(rows);
-  holding_.setZero(rows);
-  delassus_.setZero(rows, rows);
-  if (rows == 0) return;
+  const int rows = static_cast<int>(held_rows_.size());
+  hold_.start(rows);
   const auto inverse = mechanics_.inverse_mass();
-  Eigen::MatrixXd jacobian = Eigen::MatrixXd::Zero(rows, dofs());
-  Eigen::Index row = 0;
-  for (const int c : held_) {
-    for (int k = 0; k < point(c).axes; ++k, ++row) {
-      for (const Mechanics::Entry& e : mechanics_.slip_row(c, k)) {
-        if (e.coordinate >= 0) jacobian(row, e.coordinate) = e.factor;
+  for (int i = 0; i < rows; ++i) {
+    for (int j = 0; j < rows; ++j) {
+      const int a = held_rows_[at(i)], b = held_rows_[at(j)];
+      for (const Mechanics::Entry& one : mechanics_.slip_row(a / 3, a % 3)) {
+        for (const Mechanics::Entry& other : mechanics_.slip_row(b / 3, b % 3)) {
+          if (one.coordinate < 0 || one.coordinate != other.coordinate) continue;
+          hold_.entry(i, j) += one.factor * inverse[at(one.coordinate)] * other.factor;
+        }
       }
     }
   }
-  Eigen::VectorXd w(dofs());
-  for (int i = 0; i < dofs(); ++i) w[i] = inverse[at(i)];
-  delassus_ = jacobian * w.asDiagonal() * jacobian.transpose();
-  factor_.compute(delassus_);  // also for redundant contacts: the smallest forces that hold
+  hold_.factor();  // also for redundant contacts: the smallest forces that hold
 }
 
 void Dynamics::set_mode(int contact, Mode mode) {
@@ -138,6 +135,8 @@ Planar Dynamics::holding_force(int contact, double t, std::span<const double> y)
 
 void Dynamics::handle(double t, std::span<double> y, std::span<const bool> risen,
                       std::vector<RunEvent>& events) {
+  events.insert(events.end(), noted_.begin(), noted_.end());
+  noted_.clear();
   const auto q = q_of(y), u = u_of(y);
   std::size_t g = 0;
   for (int c = 0; c < contacts(); ++c) {
@@ -250,12 +249,11 @@ void Dynamics::follow_slip(double t, std::span<const double> y) {
 }
 
 void Dynamics::settle(double t, std::span<double> y, std::vector<RunEvent>& events) {
-  std::vector<Mode> before;
-  for (const Point& p : points_) before.push_back(p.mode);
+  for (Point& p : points_) p.before = p.mode;
   follow_slip(t, y);
   for (int c = 0; c < contacts() && t > 0; ++c) {
     const Mode now = point(c).mode;
-    if (!point(c).set_valued || now == before[at(c)]) continue;
+    if (!point(c).set_valued || now == point(c).before) continue;
     events.push_back({t, now == Mode::stick ? "stick" : "slip", c, 0});
   }
   for (int c = 0; c < contacts(); ++c) {
@@ -282,11 +280,11 @@ bool Dynamics::accept(double t, std::span<double> y, std::vector<RunEvent>& even
     const auto z = y.subspan(at(p.start), at(p.size));
     p.state->put(z);
     const double fn = mechanics_.load(c, t), before = p.state->stored(fn);
-    std::vector<double> was(z.begin(), z.end());
+    std::copy(z.begin(), z.end(), was_.begin());
     p.state->relax(fn);
     p.state->get(z);
-    for (std::size_t k = 0; k < was.size(); ++k) {
-      changed |= std::abs(was[k] - z[k]) > 1e-12 * std::abs(was[k]);
+    for (std::size_t k = 0; k < z.size(); ++k) {
+      changed |= std::abs(was_[k] - z[k]) > 1e-12 * std::abs(was_[k]);
     }
     p.jump_loss += before - p.state->stored(fn);
   }
@@ -301,15 +299,19 @@ bool Dynamics::accept(double t, std::span<double> y, std::vector<RunEvent>& even
 void Dynamics::arrest(double t, std::span<double> y) {
   if (held_.empty()) return;
   const auto q = q_of(y), u = u_of(y);
-  Eigen::VectorXd slip(right_.size());
-  Eigen::Index row = 0;
+  const std::span<double> impulse(holding_);
+  std::size_t row = 0;
+  bool slips = false;
   for (const int c : held_) {
     const Planar v = mechanics_.slip(c, t, q, u);
-    for (int k = 0; k < point(c).axes; ++k) slip[row++] = v[k];
+    for (int k = 0; k < point(c).axes; ++k) {
+      impulse[row++] = v[k];
+      slips |= v[k] != 0;
+    }
   }
-  if (slip.cwiseAbs().maxCoeff() == 0) return;
+  if (!slips) return;
   const double before = mechanics_.kinetic(u);
-  const Eigen::VectorXd impulse = factor_.solve(slip);
+  hold_.solve(impulse);
   const auto inverse = mechanics_.inverse_mass();
   row = 0;
   for (const int c : held_) {

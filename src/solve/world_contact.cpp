@@ -267,8 +267,9 @@ void WorldStepper::Parts::sweep(Island& island, double h, bool conserve) noexcep
       s.f_last = s.f;
       s.friction_last = s.friction;
     }
-    if (change <= 1e-10 * largest) break;
+    if (change <= 1e-10 * largest) return;
   }
+  over.sweeps = true;
 }
 
 template <class M>

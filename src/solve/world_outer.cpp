@@ -272,13 +272,16 @@ void WorldStepper::Parts::outer(Island& island, double h) noexcept {
       if (!fly<M>(island, rest, touched)) break;
       continue;
     }
+    const bool late = touched >= most_touches;
+    over.touches |= !ahead.touching;
+    over.substeps |= subs >= budget.substeps && ahead.length < rest;
     if (!ahead.touching) touch_down_all<M>(island);
     if (!ahead.touching || subs >= budget.substeps) ahead = {true, false, rest};
     if (several) store<M>(island);
     solve<M>(island, ahead.length, ahead.impact);
     ++subs;
     look<M>(island, t_sub + ahead.length);
-    if (several && touched < most_touches && shorten<M>(island, ahead)) {
+    if (several && !late && shorten<M>(island, ahead)) {
       ++touched;
       ++subs;
     }
@@ -290,6 +293,7 @@ void WorldStepper::Parts::outer(Island& island, double h) noexcept {
       Site& s = sites[at(i)];
       if (s.active) continue;
       s.x = -s.touch.gap;
+      over.touches |= late && s.touch.gap < 0;
       if (s.touch.gap <= 0) touch_down<M>(s, t_sub, -s.touch.gap);
     }
   }
@@ -354,11 +358,20 @@ bool WorldStepper::Parts::roll(const Ball& ball, double h) noexcept {
   return true;
 }
 
+void WorldStepper::Parts::count_over() noexcept {
+  used_up.touches += over.touches ? 1 : 0;
+  used_up.substeps += over.substeps ? 1 : 0;
+  used_up.sweeps += over.sweeps ? 1 : 0;
+  used_up.steps += over.touches || over.substeps || over.sweeps ? 1 : 0;
+  over = {};
+}
+
 void WorldStepper::step(double h) noexcept {
   for (detail::Island& island : parts_->islands) {
     if (island.ball >= 0 && parts_->roll(parts_->balls[at(island.ball)], h)) continue;
     parts_->of_kind(island, [&]<class M>() { parts_->outer<M>(island, h); });
   }
+  parts_->count_over();
   parts_->t += h;
 }
 

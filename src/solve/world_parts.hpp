@@ -165,6 +165,10 @@ struct WorldStepper::Parts {
   std::vector<Impact> log;
   int most = 0;
   long total = 0;
+  BudgetUse used_up;
+  struct Over {
+    bool touches = false, substeps = false, sweeps = false;
+  } over;  ///< which budgets the step has run into
 
   Parts(World w, const StepBudget& b);
 
@@ -281,6 +285,7 @@ struct WorldStepper::Parts {
   void commit(Island& island, double h) noexcept;
   void limit(Site& site, double h) const noexcept;
   void part(Site& site, double time) noexcept;
+  void count_over() noexcept;
   void book(Site& site, double h) noexcept;
 };
 

@@ -13,6 +13,7 @@ WorldRecorder::WorldRecorder(WorldDynamics& dynamics, const RunOptions& options)
     : f_(dynamics),
       options_(options),
       rows_(make_columns(), options),
+      scene_(dynamics, options),
       y_(at(dynamics.size())),
       work_(at(dynamics.quadratures())),
       open_(at(dynamics.contacts())) {
@@ -70,6 +71,7 @@ std::vector<Column> WorldRecorder::make_columns() {
   }
   for (const auto& mechanism : world.mechanisms) {
     const std::string prefix = world.mechanisms.size() == 1 ? "" : mechanism->name() + "_";
+    mechanism_outputs_.push_back(mechanism->outputs().size());
     for (const auto& outputs :
          {mechanism->place_names(), mechanism->speed_names(), mechanism->outputs()}) {
       for (const Mechanism::Output& output : outputs) add(prefix + output.name, output.unit);
@@ -98,6 +100,7 @@ void WorldRecorder::pair_columns(int p, std::vector<Column>& list) {
   const auto name = [&](const std::string& text) { return numbered(text, p, pairs); };
   const bool volumetric = world.pairs[at(p)].volumetric.has_value();
   contact_columns_.push_back(list.size());
+  shown_states_.resize(at(pairs));
   add(name("contact"), "1");
   volumetric ? add(name("depth"), "m") : add(name("gap"), "m");
   add(name("fn"), "N");
@@ -125,8 +128,11 @@ void WorldRecorder::pair_columns(int p, std::vector<Column>& list) {
   }
   for (int i = 0; i < f_.sites(); ++i) {
     if (f_.site(i).pair != p) continue;
-    for (const StateColumn& column : f_.site(i).friction->columns()) {
+    const std::vector<StateColumn> states = f_.site(i).friction->columns();
+    for (std::size_t k = 0; k < states.size(); ++k) {
+      const StateColumn& column = states[k];
       if (column.of_array) continue;
+      shown_states_[at(p)].push_back(k);
       // A bristle's z would be mistaken for the body's.
       add(name(column.name.starts_with("z_") ? "bristle" + column.name.substr(1) : column.name),
           column.unit);
@@ -198,10 +204,7 @@ void WorldRecorder::fill_pair(int p, double t, std::span<const double> y, Row& r
     row.insert(row.end(), on.data(), on.data() + 3);
     return;
   }
-  const std::vector<StateColumn> columns = only->friction->columns();
-  for (std::size_t k = 0; k < columns.size(); ++k) {
-    if (!columns[k].of_array) row.push_back(y[at(only->z) + k]);
-  }
+  for (const std::size_t k : shown_states_[at(p)]) row.push_back(y[at(only->z) + k]);
 }
 
 void WorldRecorder::fill_driven(Side side, double t, std::span<const double> y, Row& row) const {
@@ -215,11 +218,11 @@ void WorldRecorder::fill_driven(Side side, double t, std::span<const double> y, 
 }
 
 void WorldRecorder::fill_mechanism(const WorldDynamics::Mover& m, std::span<const double> y,
-                                   Row& row) {
+                                   Row& row) const {
   row.insert(row.end(), y.begin() + m.q, y.begin() + m.q + m.places);
   row.insert(row.end(), y.begin() + m.u, y.begin() + m.u + m.speeds);
   const std::size_t first = row.size();
-  row.resize(first + m.mechanism->outputs().size());
+  row.resize(first + mechanism_outputs_[at(m.side.index)]);
   m.mechanism->show(std::span(row).subspan(first));
 }
 
@@ -275,6 +278,7 @@ void WorldRecorder::start(double t, std::span<const double> y, std::span<const d
   largest_ = kinetic0_;
   // What the contacts hold at the start has been put there by someone.
   for (int i = 0; i < f_.contacts(); ++i) largest_ = std::max(largest_, f_.springs(i, work));
+  scene_.follow(t, y);
   watch(t, last_);
   follow_contacts(y, work);
 }
@@ -282,6 +286,7 @@ void WorldRecorder::start(double t, std::span<const double> y, std::span<const d
 void WorldRecorder::jumped(double t, std::span<const double> y, std::span<const double> work) {
   fill(t, y, work, last_);
   rows_.jumped(t, last_);
+  scene_.follow(t, y);
   watch(t, last_);
   follow_contacts(y, work);
 }
@@ -293,9 +298,11 @@ void WorldRecorder::step(Integrator& integrator, double from, double to) {
     fill(t, y_, work_, row_);
     return row_;
   });
+  scene_.until(integrator, to);
   integrator.at(to, y_, work_);
   balance(to, y_, work_);
   fill(to, y_, work_, last_);
+  scene_.follow(to, y_);
   follow_patches(from, to, y_);
   watch(to, last_);
   follow_contacts(y_, work_);
@@ -482,6 +489,7 @@ void WorldRecorder::finish(RunResult& result) {
     result.metrics["stick_from"] = still_since_ >= 0 ? still_since_ : std::nan("");
   }
   draw_patches(result);
+  result.scene = scene_.finish(result.t_end, y_);
   result.columns = rows_.take();
 }
 

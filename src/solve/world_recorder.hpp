@@ -7,6 +7,7 @@
 #include "columns.hpp"
 #include "event_loop.hpp"
 #include "samples.hpp"
+#include "scene_recorder.hpp"
 
 namespace bristle::detail {
 
@@ -17,6 +18,12 @@ class WorldRecorder final : public Follower {
   void step(Integrator& integrator, double from, double to) override;
   void jumped(double t, std::span<const double> y, std::span<const double> work) override;
   void finish(RunResult& result);
+  /// The row at a time, without a run: nothing is allocated.
+  const std::vector<Column>& columns() const noexcept { return rows_.columns(); }
+  const Row& look(double t, std::span<const double> y, std::span<const double> work) {
+    fill(t, y, work, row_);
+    return row_;
+  }
 
  private:
   struct Extreme {
@@ -30,7 +37,7 @@ class WorldRecorder final : public Follower {
   void fill(double t, std::span<const double> y, std::span<const double> work, Row& row);
   void fill_pair(int pair, double t, std::span<const double> y, Row& row);
   void fill_patches(int i, double t, std::span<const double> y, Row& row);
-  static void fill_mechanism(const WorldDynamics::Mover& m, std::span<const double> y, Row& row);
+  void fill_mechanism(const WorldDynamics::Mover& m, std::span<const double> y, Row& row) const;
   void fill_driven(Side side, double t, std::span<const double> y, Row& row) const;
   void watch(double t, const Row& row);
   void follow_patches(double from, double to, std::span<const double> y);
@@ -41,9 +48,12 @@ class WorldRecorder final : public Follower {
 
   WorldDynamics& f_;
   std::vector<Side> shown_, links_;
+  std::vector<std::size_t> mechanism_outputs_;  ///< numbers that each shows of itself
   const RunOptions& options_;
   std::vector<std::size_t> slip_columns_, contact_columns_;
+  std::vector<std::vector<std::size_t>> shown_states_;  ///< of each pair with a single site
   Samples rows_;
+  SceneRecorder scene_;
   std::vector<double> y_, work_;
   Row row_, last_;
   std::vector<Extreme> extremes_;

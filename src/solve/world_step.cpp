@@ -96,6 +96,7 @@ double WorldStepper::springs() const noexcept {
 }
 int WorldStepper::most_substeps() const noexcept { return parts_->most; }
 long WorldStepper::substeps() const noexcept { return parts_->total; }
+const BudgetUse& WorldStepper::budget_used_up() const noexcept { return parts_->used_up; }
 
 int WorldStepper::state_size() const noexcept {
   int size = 1;
@@ -181,8 +182,8 @@ namespace {
 
 class WorldStep final : public detail::FixedStep {
  public:
-  WorldStep(WorldDynamics& dynamics, double step)
-      : FixedStep(dynamics, step), f_(dynamics), stepper_(dynamics.world()) {
+  WorldStep(WorldDynamics& dynamics, double step, const StepBudget& budget)
+      : FixedStep(dynamics, step), f_(dynamics), stepper_(dynamics.world(), budget) {
     dynamics.set_stepped();
     stepper_.keep_books(true);
   }
@@ -220,8 +221,9 @@ void WorldStepper::open_impacts(std::vector<Impact>& list) const {
   }
 }
 
-std::unique_ptr<Integrator> make_world_step(WorldDynamics& dynamics, double step) {
-  return std::make_unique<WorldStep>(dynamics, step);
+std::unique_ptr<Integrator> make_world_step(WorldDynamics& dynamics, double step,
+                                            const StepBudget& budget) {
+  return std::make_unique<WorldStep>(dynamics, step, budget);
 }
 
 }  // namespace bristle

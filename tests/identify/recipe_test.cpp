@@ -14,8 +14,8 @@
 #include "bristle/core/error.hpp"
 #include "bristle/core/random.hpp"
 #include "bristle/friction/replay.hpp"
-#include "bristle/identify/peg_geometry.hpp"
 #include "bristle/identify/peg_record.hpp"
+#include "bristle/scenario/peg_geometry.hpp"
 #include "support/scratch_folder.hpp"
 #include "support/takes_long.hpp"
 

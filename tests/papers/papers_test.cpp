@@ -1,6 +1,7 @@
 // Published items: how they are read, judged, kept and compared with an earlier run.
 
 #include <cmath>
+#include <filesystem>
 #include <set>
 
 #include <gmock/gmock.h>
@@ -8,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bristle/core/error.hpp"
+#include "bristle/io/atomic_file.hpp"
 #include "bristle/papers/reproduce.hpp"
 #include "bristle/scenario/scenario.hpp"
 
@@ -169,7 +171,7 @@ TEST(PaperFiles, MistakesPointToTheirLine) {
 
 TEST(PaperFiles, ThoseThatShipAreWhole) {
   const std::vector<Paper> papers = builtin_papers();
-  ASSERT_EQ(papers.size(), 5u);
+  ASSERT_EQ(papers.size(), 7u);
   std::size_t items = 0;
   std::set<std::string> used;
   for (const Paper& paper : papers) {
@@ -180,7 +182,7 @@ TEST(PaperFiles, ThoseThatShipAreWhole) {
     }
   }
   EXPECT_GE(items, 60u);
-  // The systems of the documents, but for the manipulator, which has an item that says so.
+  // The systems of the documents.
   for (const char* name : {"mass-spring",       "two-mass",        "bowden-leben",
                            "restitution",       "ball-incline",    "ball-bore-2d",
                            "ball-bore-3d",      "double-pendulum", "pendulum-impact",
@@ -188,9 +190,97 @@ TEST(PaperFiles, ThoseThatShipAreWhole) {
                            "impact-driven",     "rotation",        "indentation-cylinder",
                            "slow-acceleration", "oscillation",     "slip-spin",
                            "rolling",           "turntable",       "incline-slider",
-                           "peg-in-hole-mesh"}) {
+                           "peg-in-hole-mesh",  "peg-in-hole",     "drive",
+                           "clutch",            "modelica-brake",  "modelica-friction"}) {
     EXPECT_TRUE(used.contains(name)) << name;
   }
+}
+
+// Every row of the list of systems and experiments in the documents has items.
+TEST(PaperFiles, EverySystemHasAnItem) {
+  const std::vector<std::pair<const char*, std::vector<std::string>>> rows = {
+      {"1 mass and spring",
+       {"lin-fig-3.2", "lin-fig-3.3", "lin-fig-3.4", "lin-fig-3.5", "lin-fig-3.6", "lin-fig-3.7",
+        "lin-table-3.2"}},
+      {"2 two masses", {"lin-table-3.1", "lin-fig-3.9"}},
+      {"3 cost of each law", {"lin-table-3.3"}},
+      {"4 Bowden and Leben", {"gonthier-fig-5", "gonthier-fig-6", "gonthier-fig-7"}},
+      {"5 restitution", {"gonthier-fig-1", "gonthier-fig-2", "gonthier-fig-3"}},
+      {"6 ball on an incline", {"gonthier-fig-9", "gonthier-fig-10"}},
+      {"7 ball in a cylinder",
+       {"gonthier-fig-11", "gonthier-fig-12", "gonthier-fig-13", "gonthier-fig-14",
+        "gonthier-fig-15"}},
+      {"8 double pendulum",
+       {"gonthier-fig-17", "gonthier-fig-19", "gonthier-fig-20", "gonthier-fig-21"}},
+      {"9 impact of a double pendulum", {"gonthier-fig-22", "gonthier-fig-23"}},
+      {"10 disc on a belt", {"kudra-fig-4a", "kudra-fig-4c"}},
+      {"11 regularised laws", {"kudra-fig-2"}},
+      {"12 spring and mass on a belt", {"chaturvedi-fig-1"}},
+      {"13 indentation",
+       {"boos-table-3.2", "boos-fig-3.3", "boos-fig-3.4", "boos-table-3.3", "boos-fig-3.5",
+        "boos-fig-3.6"}},
+      {"14 driven impact", {"boos-fig-3.9", "boos-fig-3.10"}},
+      {"15 slow acceleration", {"boos-fig-5.1", "boos-eq-5.3"}},
+      {"16 oscillation", {"boos-fig-5.13", "boos-fig-5.14"}},
+      {"17 rotation", {"boos-fig-5.17", "boos-fig-5.21"}},
+      {"18 slip and spin", {"boos-fig-5.22", "boos-fig-5.23"}},
+      {"19 rolling resistance", {"boos-sec-6.2"}},
+      {"20 turntable", {"boos-fig-1.4"}},
+      {"21 slider on an incline", {"boos-sec-1.3"}},
+      {"22 peg in a hole", {"lin-table-5.2", "lin-table-5.4", "lin-table-5.7", "lin-sec-5.2"}},
+      {"23 real time", {"gonthier-sec-1"}},
+      {"24 break-away, lag, dwell, pre-sliding", {"lin-sec-1.2", "lin-eq-2.4"}},
+      {"25 drive", {"janot-fit", "janot-fit-asymmetric", "janot-loop"}},
+      {"26 rotational chain", {"modelica-clutch", "modelica-brake", "modelica-friction"}},
+  };
+  ASSERT_EQ(rows.size(), 26u);
+  std::set<std::string> ids;
+  for (const Paper& paper : builtin_papers()) {
+    for (const Item& item : paper.items) ids.insert(item.id);
+  }
+  for (const auto& [row, items] : rows) {
+    EXPECT_FALSE(items.empty()) << row;
+    for (const std::string& id : items) EXPECT_TRUE(ids.contains(id)) << row << ": " << id;
+  }
+}
+
+// Measurements of others do not ship: without them an item is not judged, and says so.
+TEST(PaperFiles, WithoutMeasurementsAnItemSaysWhatItNeeds) {
+  const std::string item =
+      "{id: a, where: w, title: t, data: {d: {measured: {file: seen.csv}}},"
+      " numbers: [{name: n, of: last(x), published: 3}]}";
+  const auto read = [&](const std::string& data) {
+    return read_paper(
+               Document::parse("title: T\nauthors: A\nyear: 2000\nitems:\n  - " + item, "p.yaml"),
+               "p", data)
+        .items.at(0);
+  };
+  const ItemResult without = reproduce(read(""));
+  EXPECT_EQ(without.verdict, Verdict::not_reproducible);
+  EXPECT_THAT(without.absent, HasSubstr("--data"));
+  const std::string folder = ::testing::TempDir();
+  write_file(folder + "/seen.csv", "t,x\n0,1\n1,3\n");
+  const Item with = read(folder);
+  EXPECT_EQ(reproduce(with).verdict, Verdict::reproduced);
+  const std::string key = cache_key(with, "program");
+  write_file(folder + "/seen.csv", "t,x\n0,1\n1,4\n");
+  EXPECT_EQ(reproduce(with).verdict, Verdict::differs);
+  EXPECT_NE(cache_key(with, "program"), key);
+}
+
+TEST(PaperResults, TheDriveFromItsMeasurements) {
+  const std::string data = BRISTLE_SHARED_DIR "/data";
+  if (!std::filesystem::exists(data + "/emps/emps.csv")) GTEST_SKIP() << "no data in " << data;
+  int seen = 0;
+  for (const Paper& paper : builtin_papers(data)) {
+    if (paper.name != "janot-2019") continue;
+    for (const Item& item : paper.items) {
+      const ItemResult result = reproduce(item);
+      EXPECT_EQ(result.verdict, Verdict::reproduced) << item.id << result.error << result.absent;
+      ++seen;
+    }
+  }
+  EXPECT_EQ(seen, 3);
 }
 
 // ---- results ------------------------------------------------------------------------------------

@@ -83,6 +83,12 @@ TEST(TouchWall, GapsFollowTheVelocityAtTheirPoints) {
   EXPECT_GT(seen, 8000);
 }
 
+TEST(TouchWall, ASharpEdgeCountsOnce) {
+  const auto touch = touch_box_wall(peg, placed(6e-3 - 1e-5, -10e-3, 0), Wall{}, {});
+  EXPECT_NEAR(touch[4].gap, -1e-5, 1e-15);
+  EXPECT_GT(touch[5].gap, 1e-3);
+}
+
 /// Distances of corners never jump, wherever the box goes.
 TEST(TouchWall, GapsAreContinuous) {
   for (const Wall& shape : {wall, Wall{}}) {

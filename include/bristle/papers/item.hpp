@@ -97,9 +97,10 @@ struct Paper {
 };
 
 /// InputError with file and line.
-Paper read_paper(const Document& document, std::string name);
+/// `data` is a folder with measurements of others, which do not ship; empty: there is none.
+Paper read_paper(const Document& document, std::string name, const std::string& data = "");
 /// The documents that ship, in the order of their years, or those of a folder.
-std::vector<Paper> builtin_papers();
-std::vector<Paper> read_papers(const std::string& folder);
+std::vector<Paper> builtin_papers(const std::string& data = "");
+std::vector<Paper> read_papers(const std::string& folder, const std::string& data = "");
 
 }  // namespace bristle::papers

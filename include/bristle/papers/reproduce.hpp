@@ -23,6 +23,7 @@ struct ItemResult {
   std::vector<Judged> numbers{};  ///< as item.numbers
   Figure figure{};                ///< thinned; without panels if the item has none
   std::string error{};            ///< why it could not be computed; it then differs
+  std::string absent{};           ///< what is not at hand to compute it; it is then not judged
 };
 
 /// Never throws for what goes wrong inside an item: that is its result.

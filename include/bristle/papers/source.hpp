@@ -15,6 +15,13 @@
 ///   table:   {d: 'restitution_d(e)'}    formulas; they see each other and all earlier sources
 ///   fit:     {model: 'k * d^1.5', data: 'F', parameters: {k: 1e9}}
 ///            the parameters of the least squares, `rms`, `fitted`
+///   measured: {file: emps/emps.csv}     columns of a file of measurements
+///   drive:   {file: emps/emps.csv, gain: 35.15, terms: [acceleration, viscous, coulomb, offset]}
+///            inverse dynamics of a drive: each term, `se_` before it, and `relative_error`
+///
+/// Measurements of others do not ship: their files are looked for in a folder that the user names,
+/// which is also what `$data` in the settings of a run stands for. Without it such a source is
+/// absent.
 
 #include <map>
 #include <memory>
@@ -37,10 +44,15 @@ class Source {
   virtual std::string command() const { return {}; }
   /// The built-in scenario behind it; empty if there is none.
   virtual std::string scenario() const { return {}; }
+  /// Why it cannot be computed here, such as a file of measurements that is not there; else empty.
+  virtual std::string absent() const { return {}; }
+  /// What it depends on besides its declaration and the program, such as the content of a file.
+  virtual std::string inputs() const { return {}; }
 };
 
 /// From a map with one key, the kind. Reads all of it, so that mistakes come up before any work.
-std::shared_ptr<const Source> read_source(const Node& node);
+/// `data` is the folder of measurements; it may be empty.
+std::shared_ptr<const Source> read_source(const Node& node, const std::string& data = "");
 const std::vector<std::string>& source_kinds();
 
 }  // namespace bristle::papers

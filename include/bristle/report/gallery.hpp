@@ -42,10 +42,16 @@ struct CardGroup {
   std::vector<Card> cards{};
 };
 
+/// To a file beside the page.
+struct PageLink {
+  std::string text{}, file{};
+};
+
 struct Gallery {
   std::string title{}, subtitle{};
   std::vector<Headline> headlines{};
   std::vector<std::string> paragraphs{};
+  std::vector<PageLink> links{};  ///< below the paragraphs
   std::vector<CardGroup> groups{};
   std::string footer{};
 };

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "bristle/report/plot.hpp"
+#include "bristle/solve/scene.hpp"
 
 namespace bristle {
 
@@ -46,10 +47,17 @@ struct Picture {
   std::string title{}, caption{}, svg{};
 };
 
-/// Paragraphs, then tables, then figures, then pictures.
+/// A scene that plays, turns and zooms. Pages with one carry the library that draws it.
+struct Animation {
+  std::string title{}, caption{};
+  Scene scene{};
+};
+
+/// Paragraphs, then animations, then tables, then figures, then pictures.
 struct Section {
   std::string title{};
   std::vector<std::string> paragraphs{};
+  std::vector<Animation> animations{};
   std::vector<PageTable> tables{};
   std::vector<Figure> figures{};
   std::vector<Picture> pictures{};

@@ -39,6 +39,8 @@ std::vector<Band> stick_bands(const RunResult& result, int contact, double slip_
 std::vector<Band> contact_bands(const RunResult& result, int pair, double slip_speed);
 /// Every impact: when, how fast in and out, what it took.
 PageTable impact_table(const RunResult& result);
+/// The animated view of a world; without an animation where there is nothing to see.
+Section scene_section(const RunResult& result);
 /// The paths of all bodies in perspective, with their projection on the ground; no panel where none
 /// moves.
 Figure path_figure(const RunResult& result);

@@ -12,16 +12,14 @@
 
 #include <cmath>
 #include <cstdint>
-#include <deque>
 #include <limits>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include <Eigen/QR>
-
 #include "bristle/solve/equations.hpp"
 #include "bristle/solve/friction_state.hpp"
+#include "bristle/solve/shortest_solution.hpp"
 #include "bristle/system/mechanics.hpp"
 
 namespace bristle {
@@ -110,6 +108,15 @@ class Dynamics final : public Equations {
   /// Friction that would hold this contact (and all that stick) still.
   Planar holding_force(int contact, double t, std::span<const double> y) noexcept;
 
+  // ---- save and restore -------------------------------------------------------------------
+  /// Room for the past of delayed laws at this step: steps of that length then allocate nothing.
+  void reserve_past(double step);
+  /// What the next step depends on beside y, as numbers: modes, what laws count, past slips, the
+  /// outputs that drives hold. Both move on to the next free or unread number.
+  int memory() const noexcept;
+  void save(double*& next) const noexcept;
+  void restore(const double*& next) noexcept;
+
  private:
   struct Point {
     std::unique_ptr<FrictionState> state;
@@ -118,7 +125,7 @@ class Dynamics final : public Equations {
     int axes = 1, start = 0, size = 0;
     bool set_valued = false, hybrid = false;
     double band = 0, delay = 0, break_away = 1;
-    Mode mode = Mode::slip;
+    Mode mode = Mode::slip, before = Mode::slip;
     Planar along = Planar::UnitX();  ///< of slip or of break-away: a motion of speed 1
     // Of the last evaluation:
     Planar force = Planar::Zero();
@@ -130,7 +137,8 @@ class Dynamics final : public Equations {
       double t;
       Planar v;
     };
-    std::deque<Past> past{};
+    std::vector<Past> past{};    ///< those that are not needed any more go in bulk
+    std::size_t past_saved = 0;  ///< at most
 
     double inner(const Planar& a, const Planar& b) const noexcept {
       return a[0] * b[0] + a[1] * b[1] + length * length * a[2] * b[2];
@@ -183,6 +191,7 @@ class Dynamics final : public Equations {
   bool release_worst(double t, std::span<const double> y, std::vector<RunEvent>& events);
   Planar lagged(const Point& p, double t, const Planar& now) const noexcept;
   void note_past(double t, std::span<const double> y);
+  static std::size_t stale(const Point& p, double t) noexcept;
 
   Mechanics mechanics_;
   std::vector<Point> points_;
@@ -201,9 +210,9 @@ class Dynamics final : public Equations {
   std::vector<double> force_, by_q_, by_u_, law_matrix_;
   std::vector<RunEvent> noted_;  ///< by fixed steps, until accept()
   std::vector<int> held_;        ///< contacts that stick, in order
-  Eigen::MatrixXd delassus_;
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor_;
-  Eigen::VectorXd right_, holding_;
+  std::vector<int> held_rows_;   ///< their rows, three for each contact
+  ShortestSolution hold_;
+  std::vector<double> holding_, was_;
 };
 
 }  // namespace bristle

@@ -53,7 +53,8 @@ class FrictionState {
   virtual double stored(double fn) const noexcept = 0;
   virtual double dissipation(const ContactSlip& slip) const noexcept = 0;
   /// Everything, modes and counters too.
-  virtual std::vector<double> snapshot() const = 0;
+  virtual int numbers() const noexcept = 0;
+  virtual void save(std::span<double> numbers) const noexcept = 0;
   virtual void restore(std::span<const double> numbers) noexcept = 0;
 };
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bristle/solve/equations.hpp"
+#include "bristle/solve/step_budget.hpp"
 
 namespace bristle {
 
@@ -50,10 +51,12 @@ std::unique_ptr<Integrator> make_explicit(Equations& equations, std::string_view
 /// Semi-implicit Euler: u' = u + h a(q, u), q' = q + h u', laws advanced with the new slip.
 std::unique_ptr<Integrator> make_semi_implicit(Dynamics& dynamics, double step);
 /// The step made for friction: averaged bristle force, implicit slip.
-std::unique_ptr<Integrator> make_averaged(Dynamics& dynamics, double step);
+std::unique_ptr<Integrator> make_averaged(Dynamics& dynamics, double step,
+                                          int sweeps = StepBudget{}.rig_sweeps);
 
 /// The same two for bodies in contact (world_step.hpp has the second one without the books).
 std::unique_ptr<Integrator> make_semi_implicit(WorldDynamics& dynamics, double step);
-std::unique_ptr<Integrator> make_world_step(WorldDynamics& dynamics, double step);
+std::unique_ptr<Integrator> make_world_step(WorldDynamics& dynamics, double step,
+                                            const StepBudget& budget = {});
 
 }  // namespace bristle

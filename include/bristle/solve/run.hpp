@@ -24,6 +24,7 @@
 #include "bristle/solve/impact.hpp"
 #include "bristle/solve/integrator.hpp"
 #include "bristle/solve/patch_view.hpp"
+#include "bristle/solve/scene.hpp"
 #include "bristle/system/rig.hpp"
 
 namespace bristle {
@@ -53,9 +54,11 @@ struct MetricOptions {
 struct RunOptions {
   std::string method = "auto";
   double duration = 1;
-  double step = 1e-3;  ///< of fixed-step methods
+  double step = 1e-3;   ///< of fixed-step methods
+  StepBudget budget{};  ///< of the method `bristle`
   Tolerance tolerance{};
   int samples = 5000;  ///< rows of the trajectory beside t = 0
+  int frames = 0;      ///< most of the scene of a world; 0: none
   double break_away = 1;
   MetricOptions metrics{};
   /// Called now and then with the time reached; false stops the run, which is then partial.
@@ -89,6 +92,7 @@ struct RunResult {
   std::vector<RunEvent> events;
   std::vector<Impact> impacts;     ///< of worlds
   std::vector<PatchView> patches;  ///< of contacts over areas, at a telling moment
+  Scene scene;                     ///< of worlds, if frames were asked for
   std::vector<std::string> notes;  ///< what a user should know, such as a tolerance tightened
   long steps = 0, evaluations = 0, restarts = 0;
   double t_end = 0;

@@ -18,23 +18,17 @@
 /// in the normal force, the normal law solved, then friction (contact/slip_step.hpp). Several
 /// contacts are swept one after the other. At most `touches` touch-downs are found in an outer step
 /// and at most `substeps` sub-steps made; then one midpoint step goes to its end. So the cost of a
-/// step is bounded by counts, never by time.
+/// step is bounded by counts, never by time, and steps that had to do with less are counted.
 
 #include <memory>
 #include <span>
 #include <vector>
 
+#include "bristle/solve/step_budget.hpp"
 #include "bristle/solve/world_dynamics.hpp"
 #include "bristle/system/world.hpp"
 
 namespace bristle {
-
-struct StepBudget {
-  int per_impact = 20;  ///< sub-steps per duration of an elastic impact
-  int touches = 2;      ///< touch-downs located in one outer step
-  int substeps = 160;   ///< of an island in one outer step
-  int sweeps = 30;      ///< over the contacts of an island with several
-};
 
 class WorldStepper {
  public:
@@ -80,6 +74,7 @@ class WorldStepper {
   /// Most sub-steps of an island in one outer step so far, and sub-steps in all.
   int most_substeps() const noexcept;
   long substeps() const noexcept;
+  const BudgetUse& budget_used_up() const noexcept;
 
   /// Everything that the next step depends on, as state_size() numbers.
   int state_size() const noexcept;

@@ -111,6 +111,18 @@ class Mechanics {
   void sample(int k, std::span<const double> q) noexcept;
   /// Output of drive k, held (its units, before the gain).
   double drive_output(int k) const noexcept { return held_[at(k)].output; }
+  /// What the drives hold, as numbers. Both move on to the next free or unread number.
+  int memory() const noexcept { return 3 * static_cast<int>(held_.size()); }
+  void save(double*& next) const noexcept {
+    for (const Held& held : held_) {
+      for (const double number : {held.output, held.last, held.before}) *next++ = number;
+    }
+  }
+  void restore(const double*& next) noexcept {
+    for (Held& held : held_) {
+      for (double* number : {&held.output, &held.last, &held.before}) *number = *next++;
+    }
+  }
 
  private:
   struct Place {

@@ -1,0 +1,64 @@
+#pragma once
+
+/// A loop against the wall clock: steps are released at t0, t0 + 1/rate, …, by absolute times, so
+/// that lateness does not add up, and each is timed.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "bristle/realtime/times.hpp"
+
+namespace bristle {
+
+struct LoopOptions {
+  double rate = 1000;
+  long steps = 1000;
+  /// Allocations of this thread so far, where someone counts them: see
+  /// apps/bristle/allocations.hpp.
+  long (*allocations)() noexcept = nullptr;
+  /// Asked before every step; false ends the loop early. Must not allocate.
+  std::function<bool()> go_on{};
+};
+
+struct LoopResult {
+  std::vector<StepTiming> timings{};
+  long allocations = 0;  ///< in the whole loop, its own sleeping and timing too; −1: not counted
+  bool interrupted = false;
+};
+
+/// `step` must not throw.
+LoopResult run_loop(const LoopOptions& options, const std::function<void()>& step);
+
+/// What the system grants a loop. While it lives, memory is locked and the thread has a fixed
+/// priority, as far as that is permitted, and runs on one processor if asked.
+class RealTimeThread {
+ public:
+  struct Wish {
+    int cpu = -1;      ///< −1: any
+    int priority = 0;  ///< 1 to 99 of SCHED_FIFO; 0: as other programs
+  };
+  /// InputError for a processor that there is none of.
+  explicit RealTimeThread(const Wish& wish);
+  ~RealTimeThread();
+  RealTimeThread(const RealTimeThread&) = delete;
+  RealTimeThread& operator=(const RealTimeThread&) = delete;
+
+  struct Granted {
+    bool memory_locked = false, fixed_priority = false;
+    int priority = 0, cpu = -1;
+    std::string memory{}, scheduling{};  ///< in words, with the reason where it was refused
+  };
+  const Granted& granted() const noexcept { return granted_; }
+
+ private:
+  Granted granted_;
+  std::vector<int> cpus_before_;
+};
+
+/// Processors that this thread may run on.
+std::vector<int> usable_cpus();
+/// InputError for one that it may not; −1 is any.
+void check_cpu(int cpu);
+
+}  // namespace bristle

@@ -1,0 +1,274 @@
+#include "bristle/realtime/report.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+namespace bristle {
+namespace {
+
+template <class Of>
+std::vector<double> column(const std::vector<StepTiming>& steps, Of&& of) {
+  std::vector<double> list;
+  list.reserve(steps.size());
+  for (const StepTiming& step : steps) list.push_back(of(step));
+  return list;
+}
+std::vector<double> cpu(const std::vector<StepTiming>& steps) {
+  return column(steps, [](const StepTiming& s) { return s.cpu; });
+}
+std::vector<double> wall(const std::vector<StepTiming>& steps) {
+  return column(steps, [](const StepTiming& s) { return s.wall; });
+}
+std::vector<double> late(const std::vector<StepTiming>& steps) {
+  return column(steps, [](const StepTiming& s) { return s.late; });
+}
+
+/// What each step needs, by the lap in which the machine disturbed it least.
+std::vector<double> needed(const RealTimeRun& run) {
+  return best_lap(cpu(run.steps), static_cast<std::size_t>(run.lap_steps));
+}
+
+std::string micro(double seconds) {
+  const double value = 1e6 * seconds;
+  return fmt::format("{:.{}f}", value, value < 10 ? 2 : (value < 1000 ? 1 : 0));
+}
+std::string hash_text(const RealTimeRun& run) { return fmt::format("{:016x}", run.state_hash); }
+
+struct Line {
+  std::string name;
+  TimeSummary times;
+};
+std::vector<Line> lines(const RealTimeRun& run) {
+  std::vector<Line> list{{"step, CPU", summarise(cpu(run.steps))}};
+  const std::vector<double> best = needed(run);
+  if (!best.empty()) list.push_back({"  in its best lap", summarise(best)});
+  list.push_back({"step, wall", summarise(wall(run.steps))});
+  list.push_back({"wake-up late", summarise(late(run.steps))});
+  list.push_back({"empty loop, CPU", summarise(cpu(run.empty))});
+  list.push_back({"empty loop, wall", summarise(wall(run.empty))});
+  list.push_back({"empty loop, late", summarise(late(run.empty))});
+  return list;
+}
+
+std::string degraded_text(const RealTimeRun& run) {
+  if (run.degraded.steps == 0) return "0";
+  return fmt::format("{} (touch-downs {}, sub-steps {}, sweeps {})", run.degraded.steps,
+                     run.degraded.touches, run.degraded.substeps, run.degraded.sweeps);
+}
+std::string allocations_text(const RealTimeRun& run) {
+  return run.allocations < 0 ? "not counted" : std::to_string(run.allocations);
+}
+
+/// Every number by name, for the text and for the page.
+std::vector<std::pair<std::string, std::string>> facts(const RealTimeRun& run) {
+  return {
+      {"law, method", fmt::format("{}; {}", run.law, run.method)},
+      {"rate", fmt::format("{:g} Hz for {:g} s, {} of {:g} s{}", run.rate, run.seconds(),
+                           run.laps == 1 ? "1 lap" : fmt::format("{} laps", run.laps), run.duration,
+                           run.interrupted ? " (interrupted)" : "")},
+      {"read in every step", fmt::format("{} columns", run.columns.size())},
+      {"memory", run.granted.memory},
+      {"scheduling",
+       fmt::format("{}{}", run.granted.scheduling,
+                   run.granted.cpu < 0 ? "" : fmt::format("; processor {}", run.granted.cpu))},
+      {"allocations", allocations_text(run)},
+      {"missed by the step",
+       fmt::format("{}{}", run.missed.ours,
+                   run.missed_best_lap < 0
+                       ? ""
+                       : fmt::format(" ({} in its best lap)", run.missed_best_lap))},
+      {"missed by the machine",
+       fmt::format("{} of {} (empty loop: {} of {})", run.missed.machine, run.steps.size(),
+                   run.missed_empty.machine + run.missed_empty.ours, run.empty.size())},
+      {"degraded steps", degraded_text(run)},
+      {"most sub-steps", std::to_string(run.most_substeps)},
+      {"state", fmt::format("{} ({} numbers)", hash_text(run), run.state_size)},
+  };
+}
+
+nlohmann::ordered_json times_json(const std::vector<double>& times) {
+  const TimeSummary s = summarise(times);
+  return {{"p50", s.p50}, {"p99", s.p99},   {"p999", s.p999},
+          {"max", s.max}, {"mean", s.mean}, {"samples", s.samples}};
+}
+
+nlohmann::ordered_json bins_json(const std::vector<double>& times) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const TimeBin& bin : time_bins(times)) {
+    list.push_back({{"from", bin.from}, {"to", bin.to}, {"count", bin.count}});
+  }
+  return list;
+}
+
+}  // namespace
+
+std::string realtime_json(const RealTimeRun& run) {
+  const TimeSummary step = summarise(cpu(run.steps));
+  nlohmann::ordered_json json;
+  json["scenario"] = run.scenario;
+  json["law"] = run.law;
+  json["method"] = run.method;
+  json["rate"] = run.rate;
+  json["period"] = 1 / run.rate;
+  json["seconds"] = run.seconds();
+  json["laps"] = run.laps;
+  json["columns"] = run.columns.size();
+  json["samples"] = step.samples;
+  json["p50"] = step.p50;
+  json["p99"] = step.p99;
+  json["p999"] = step.p999;
+  json["max"] = step.max;
+  json["mean"] = step.mean;
+  if (run.allocations >= 0) {
+    json["allocations"] = run.allocations;
+  } else {
+    json["allocations"] = nullptr;
+  }
+  json["missed"] = run.missed.ours;
+  json["missed_machine"] = run.missed.machine;
+  json["degraded"] = {{"steps", run.degraded.steps},
+                      {"touches", run.degraded.touches},
+                      {"substeps", run.degraded.substeps},
+                      {"sweeps", run.degraded.sweeps}};
+  json["most_substeps"] = run.most_substeps;
+  json["state_hash"] = hash_text(run);
+  json["state_size"] = run.state_size;
+  json["best_lap"] = nullptr;
+  if (const std::vector<double> best = needed(run); !best.empty()) {
+    json["best_lap"] = times_json(best);
+    json["best_lap"]["missed"] = run.missed_best_lap;
+  }
+  json["wall"] = times_json(wall(run.steps));
+  json["late"] = times_json(late(run.steps));
+  json["empty"] = {{"cpu", times_json(cpu(run.empty))},
+                   {"wall", times_json(wall(run.empty))},
+                   {"late", times_json(late(run.empty))},
+                   {"missed", run.missed_empty.ours},
+                   {"missed_machine", run.missed_empty.machine}};
+  json["histogram"] = {{"cpu", bins_json(cpu(run.steps))},
+                       {"wall", bins_json(wall(run.steps))},
+                       {"empty_cpu", bins_json(cpu(run.empty))}};
+  json["memory_locked"] = run.granted.memory_locked;
+  json["scheduling"] = run.granted.scheduling;
+  if (run.granted.cpu >= 0) {
+    json["cpu"] = run.granted.cpu;
+  } else {
+    json["cpu"] = nullptr;
+  }
+  json["interrupted"] = run.interrupted;
+  return json.dump(2) + "\n";
+}
+
+std::string realtime_text(const RealTimeRun& run) {
+  std::string text = fmt::format("{}: {}\n", run.scenario, run.title);
+  for (const auto& [name, value] : facts(run)) text += fmt::format("  {:<22} {}\n", name, value);
+  text +=
+      fmt::format("\n  {:<18}{:>9}{:>9}{:>9}{:>9}\n", "microseconds", "p50", "p99", "p99.9", "max");
+  for (const auto& [name, s] : lines(run)) {
+    text += fmt::format("  {:<18}{:>9}{:>9}{:>9}{:>9}\n", name, micro(s.p50), micro(s.p99),
+                        micro(s.p999), micro(s.max));
+  }
+  // By the logarithm: one step in a hundred thousand is to be seen too.
+  text += "\n  CPU time of a step, steps (bars by the logarithm)\n";
+  const std::vector<TimeBin> bins = time_bins(cpu(run.steps));
+  double most = 1;
+  for (const TimeBin& bin : bins) most = std::max(most, static_cast<double>(bin.count));
+  constexpr double width = 40;
+  for (const TimeBin& bin : bins) {
+    const double share =
+        bin.count == 0 ? 0
+                       : (1 + std::log10(static_cast<double>(bin.count))) / (1 + std::log10(most));
+    text += fmt::format("  {:>6g} - {:<6g} us {:<40} {}\n", 1e6 * bin.from, 1e6 * bin.to,
+                        std::string(static_cast<std::size_t>(std::lround(share * width)), '#'),
+                        bin.count);
+  }
+  return text;
+}
+
+namespace {
+
+/// Bins as a line of steps: steps per bin over microseconds.
+Series histogram(const std::string& label, const std::vector<double>& times,
+                 Series::Style style = Series::Style::line) {
+  Series series{label, {}, {}, style};
+  constexpr double none = 0.5;  // what a logarithmic axis shows of an empty bin
+  const auto put = [&](double time, double count) {
+    series.x.push_back(1e6 * time);
+    series.y.push_back(std::max(count, none));
+  };
+  const std::vector<TimeBin> bins = time_bins(times);
+  for (const TimeBin& bin : bins) {
+    const double from = std::max(bin.from, bin.to / 2);
+    if (&bin == &bins.front()) put(from, 0);
+    put(from, static_cast<double>(bin.count));
+    put(bin.to, static_cast<double>(bin.count));
+    if (&bin == &bins.back()) put(bin.to, 0);
+  }
+  return series;
+}
+
+}  // namespace
+
+ReportPage realtime_page(const RealTimeRun& run) {
+  using Status = Headline::Status;
+  const TimeSummary step = summarise(cpu(run.steps));
+  const auto status = [](bool good) { return good ? Status::good : Status::warn; };
+  ReportPage page{.title = fmt::format("{} in real time", run.title),
+                  .subtitle = fmt::format("{}, {}, {:g} Hz, {:g} s", run.scenario, run.law,
+                                          run.rate, run.seconds())};
+  page.headlines = {
+      {.label = "Worst step",
+       .value = micro(step.max),
+       .unit = "µs",
+       .note = fmt::format("CPU time; {:.2g} % of the period", 100 * step.max * run.rate),
+       .status = status(step.max < 1 / run.rate)},
+      {.label = "99.9 % of steps", .value = micro(step.p999), .unit = "µs", .note = "or less"},
+      {.label = "Missed by the step",
+       .value = std::to_string(run.missed.ours),
+       .note = fmt::format("by the machine: {}", run.missed.machine),
+       .status = status(run.missed.ours == 0)},
+      {.label = "Allocations",
+       .value = allocations_text(run),
+       .note = "in the whole loop",
+       .status = status(run.allocations <= 0)},
+      {.label = "Degraded steps",
+       .value = std::to_string(run.degraded.steps),
+       .note = fmt::format("most sub-steps: {}", run.most_substeps),
+       .status = status(run.degraded.steps == 0)}};
+  Figure bins;
+  bins.caption = "Steps in each bin; the empty loop wakes up and does nothing.";
+  bins.panels.push_back({.x_label = "Time (µs)",
+                         .y_label = "Steps",
+                         .series = {histogram("step, CPU", cpu(run.steps)),
+                                    histogram("step, wall", wall(run.steps), Series::Style::dashed),
+                                    histogram("empty loop, CPU", cpu(run.empty))},
+                         .x_log = true,
+                         .y_log = true});
+  Figure course;
+  Series each{"step, CPU", {}, {}};
+  for (std::size_t i = 0; i < run.steps.size(); ++i) {
+    each.x.push_back(static_cast<double>(i) / run.rate);
+    each.y.push_back(1e6 * run.steps[i].cpu);
+  }
+  course.panels.push_back({.x_label = "Time (s)",
+                           .y_label = "CPU time of a step (µs)",
+                           .series = {std::move(each)},
+                           .y_log = true});
+  PageTable table{"Times, µs", {"", "p50", "p99", "p99.9", "max", "mean"}, {}};
+  for (const auto& [name, s] : lines(run)) {
+    table.rows.push_back(
+        {name, micro(s.p50), micro(s.p99), micro(s.p999), micro(s.max), micro(s.mean)});
+  }
+  PageTable about{"The run", {"", ""}, {}};
+  for (const auto& [name, value] : facts(run)) about.rows.push_back({name, value});
+  page.sections.push_back(
+      {.title = "Time of a step", .tables = {table}, .figures = {bins, course}});
+  page.sections.push_back({.title = "The run", .tables = {about}});
+  return page;
+}
+
+}  // namespace bristle
