@@ -1,5 +1,8 @@
 // The peg in its hole, carried by arms of MuJoCo.
 
+#include <algorithm>
+#include <array>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +15,31 @@
 namespace bristle {
 namespace {
 
-/// models/arm3.xml is the arm of the scenario peg-in-hole: two programs for one arm and one control.
+/// A reader of robots for the length of a test.
+struct WithRobots {
+  WithRobots() { set_robot_reader(read_robot); }
+  WithRobots(const WithRobots&) = delete;
+  WithRobots& operator=(const WithRobots&) = delete;
+  WithRobots(WithRobots&&) = delete;
+  WithRobots& operator=(WithRobots&&) = delete;
+  ~WithRobots() { set_robot_reader({}); }
+};
+
+TEST(MujocoPeg, ScenariosWithRobotsAreListedWhereRobotsAreKnown) {
+  const auto lists = [](const char* name) {
+    const auto& names = scenario_names();
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  EXPECT_FALSE(lists("peg-in-hole-arm7"));
+  EXPECT_TRUE(lists("peg-in-hole"));
+  EXPECT_THROW(load_scenario("peg-in-hole-arm7"), InputError);
+  const WithRobots with_robots;
+  EXPECT_TRUE(lists("peg-in-hole-arm7"));
+  EXPECT_NO_THROW(load_scenario("peg-in-hole-arm7"));
+}
+
+/// models/arm3.xml is the arm of the scenario peg-in-hole: two programs for one arm and one
+/// control.
 TEST(MujocoPeg, ThePlanarArmIsOurPlanarArm) {
   World ours = *load_scenario("peg-in-hole").world;
   const Side tool = ours.pairs[0].a;
@@ -27,13 +54,13 @@ TEST(MujocoPeg, ThePlanarArmIsOurPlanarArm) {
       MujocoRobot{.name = "arm",
                   .links = {"peg"},
                   .places = reach(*model, over, "tip", tip),
-                  .control = TaskImpedance{.at = "tip",
-                                           .stiffness = {2e3, 0, 20e3},
-                                           .damping = {90, 0, 350},
-                                           .turning = {0, 40, 0},
-                                           .turn_damping = {0, 1.2, 0},
-                                           .velocity = {Signal{}, Signal{},
-                                                        Signal::table({0, 0.4}, {0, -10e-3})}}})};
+                  .control = TaskImpedance{
+                      .at = "tip",
+                      .stiffness = {2e3, 0, 20e3},
+                      .damping = {90, 0, 350},
+                      .turning = {0, 40, 0},
+                      .turn_damping = {0, 1.2, 0},
+                      .velocity = {Signal{}, Signal{}, Signal::table({0, 0.4}, {0, -10e-3})}}})};
   for (ContactPair& pair : theirs.pairs) pair.a = {Side::Kind::mechanism, 0, 0};
 
   WorldStepper a(theirs), b(ours);
@@ -54,17 +81,12 @@ TEST(MujocoPeg, ThePlanarArmIsOurPlanarArm) {
 
 /// The real-time step of 1 ms beside an adaptive method, in the middle of the sliding.
 TEST(MujocoPeg, SevenJointsAtAMillisecondAreAsAccurateAsFriction) {
-  set_robot_reader(read_robot);
+  const WithRobots with_robots;
   const auto end = [](const char* method) {
-    const Scenario scenario = load_scenario(
-        "peg-in-hole-arm7", {{"duration", "1.3 s"}, {"solver.method", method}});
+    const Scenario scenario =
+        load_scenario("peg-in-hole-arm7", {{"duration", "1.3 s"}, {"solver.method", method}});
     const RunResult result = run(scenario, scenario.options);
-    const auto last = [&](const char* name) {
-      for (std::size_t i = 0; i < result.columns.size(); ++i) {
-        if (result.columns[i].name == name) return result.samples.back()[i];
-      }
-      return std::nan("");
-    };
+    const auto last = [&](const char* name) { return result.final(name); };
     return std::array{last("tip_x"), last("tip_z"), last("fn2"), last("F2")};
   };
   const auto fixed = end("bristle"), adaptive = end("cvode");
