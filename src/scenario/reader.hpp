@@ -29,6 +29,8 @@ void check_law_sets(const Document& document, const std::vector<Node>& contacts)
 /// A planar arm with a tool.
 std::shared_ptr<const Mechanism> read_arm(const std::string& name, const Node& node,
                                           const Vector3& gravity);
+/// Whether set_robot_reader() was told anything.
+bool knows_robots() noexcept;
 /// Whatever set_robot_reader() was told.
 std::shared_ptr<const Mechanism> read_robot(const std::string& name, const Node& node,
                                             const Vector3& gravity);

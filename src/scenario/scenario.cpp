@@ -39,18 +39,22 @@ std::string laws_of(const Contacts& contacts, Name&& name_of) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+/// Sorted; those with robots only where something reads them.
+std::vector<std::string> names_of(bool with_robots) {
+  std::vector<std::string> list;
+  for (const detail::BuiltIn& scenario : detail::builtin_scenarios()) {
+    const bool robots = scenario.text.find("\nrobots:") != std::string_view::npos;
+    if (with_robots || !robots) list.emplace_back(scenario.name);
+  }
+  std::sort(list.begin(), list.end());
+  return list;
+}
+
 }  // namespace
 
 const std::vector<std::string>& scenario_names() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> list;
-    for (const detail::BuiltIn& scenario : detail::builtin_scenarios()) {
-      list.emplace_back(scenario.name);
-    }
-    std::sort(list.begin(), list.end());
-    return list;
-  }();
-  return names;
+  static const std::vector<std::string> all = names_of(true), without_robots = names_of(false);
+  return detail::knows_robots() ? all : without_robots;
 }
 
 std::string_view scenario_text(std::string_view name) {

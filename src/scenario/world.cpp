@@ -336,6 +336,8 @@ RobotReader& robot_reader() {
 
 }  // namespace
 
+bool knows_robots() noexcept { return static_cast<bool>(robot_reader()); }
+
 std::shared_ptr<const Mechanism> read_robot(const std::string& name, const Node& node,
                                             const Vector3& gravity) {
   if (const RobotReader& reader = robot_reader()) return reader(name, node, gravity);

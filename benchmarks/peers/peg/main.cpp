@@ -100,18 +100,18 @@ void run(int rounds) {
       mj_versionString(), 1e3 * step);
   print(measure("Bristle", "WorldStepper", make_bristle_peg, rounds));
   print(measure("Bristle", "MujocoContact in MuJoCo's step", make_shared_peg, rounds));
-  for (const MujocoContactSettings& s :
-       {MujocoContactSettings{.name = "as it comes"},
-        MujocoContactSettings{.name = "elliptic, impratio 10", .cone = "elliptic", .impratio = 10},
-        MujocoContactSettings{.name = "elliptic, impratio 10, 10 noslip",
-        .cone = "elliptic",
-        .impratio = 10,
-        .noslip = 10},
-        MujocoContactSettings{.name = "the same, springs of 2 ms",
-        .cone = "elliptic",
-        .impratio = 10,
-        .noslip = 10,
-        .time_constant = 0.002}}) {
+  const MujocoContactSettings plain{.name = "as it comes"};
+  const MujocoContactSettings hold{.name = "set to hold: elliptic, impratio 100, 10 noslip",
+                                   .cone = "elliptic",
+                                   .impratio = 100,
+                                   .noslip = 10};
+  MujocoContactSettings elliptic = hold, stiff = hold;
+  elliptic.name = "elliptic, impratio 10";
+  elliptic.impratio = 10;
+  elliptic.noslip = 0;
+  stiff.name = "set to hold, springs of 2 ms";
+  stiff.time_constant = 0.002;
+  for (const MujocoContactSettings& s : {plain, elliptic, hold, stiff}) {
     print(measure(
         "MuJoCo", s.name, [&] { return make_mujoco_peg(s); }, rounds));
   }

@@ -65,7 +65,7 @@ void set_robot_reader(RobotReader reader);
 RunResult run(const Scenario& scenario, const RunOptions& options);
 std::string default_method(const Scenario& scenario);
 
-/// Names of the built-in scenarios, sorted.
+/// Names of the built-in scenarios, sorted; those with robots only where a reader of robots is set.
 const std::vector<std::string>& scenario_names();
 /// The YAML text of a built-in scenario.
 std::string_view scenario_text(std::string_view name);
