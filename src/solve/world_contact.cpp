@@ -15,6 +15,8 @@ namespace {
 
 /// Of normal force and friction of one contact until they agree.
 constexpr int most_passes = 6;
+/// Forces of several contacts that change by less in a sweep, over the largest of them, have settled.
+constexpr double settled = 1e-6;
 
 }  // namespace
 
@@ -258,8 +260,9 @@ void WorldStepper::Parts::sweep(Island& island, double h, bool conserve) noexcep
     push<M>(s, h * s.frame.force(s.f, s.friction));
   }
   if constexpr (detail::MovesAreas<M>) warm_areas<M>(island, h);
+  double change = 0, largest = 0;
   for (int k = 0; k < budget.sweeps; ++k) {
-    double change = 0, largest = 0;
+    change = largest = 0;
     for (const int i : island.sites) {
       Site& s = sites[at(i)];
       if (!s.active) continue;
@@ -273,7 +276,7 @@ void WorldStepper::Parts::sweep(Island& island, double h, bool conserve) noexcep
     }
     if (change <= 1e-10 * largest) return;
   }
-  over.sweeps = true;
+  over.sweeps = change > settled * largest;
 }
 
 template <class M>

@@ -135,6 +135,30 @@ TEST(PegInHoleLaws, AllLawsInsertThePeg) {
   }
 }
 
+/// As meshes: the step looks at them a few times, an adaptive method as often as it likes.
+TEST(PegInHoleVolumetric, TheStepAgreesWithAnAdaptiveMethod) {
+  const auto run_to = [](const char* method) {
+    const Scenario scenario = load_scenario(
+        "peg-in-hole-volumetric", {setting("solver.method", method), setting("solver.rtol", "1e-5"),
+                                   setting("duration", "5.8")});
+    return run(scenario, scenario.options);
+  };
+  const RunResult step = run_to("bristle"), exact = run_to("event");
+  EXPECT_EQ(exact.column("contact").back(), 2);  // both sides of the hole
+  EXPECT_LT(step.energy.relative_error, 1e-6);
+  const std::vector<double>& t = exact.column("t");
+  for (const char* column : {"f_x", "f_z"}) {
+    const std::vector<double>&a = step.column(column), &b = exact.column(column);
+    double difference = 0, size = 0;
+    for (std::size_t k = 0; k < t.size(); ++k) {
+      if (t[k] < 1) continue;
+      difference += (a[k] - b[k]) * (a[k] - b[k]);
+      size += b[k] * b[k];
+    }
+    EXPECT_LT(std::sqrt(difference / size), 1e-3) << column;
+  }
+}
+
 TEST(PegInHoleInput, WhatIsWrongIsNamed) {
   const auto refusal = [](const std::vector<Setting>& settings) -> std::string {
     try {

@@ -52,6 +52,8 @@ std::vector<Case> cases() {
   std::vector<Case> list{{"ball-incline"},
                          {"double-pendulum"},
                          {"ball-bore-3d"},
+                         {"peg-in-hole"},
+                         {"peg-in-hole-volumetric"},
                          {"two-mass"},
                          {"two-mass", {"friction.law=stiction"}},
                          {"turntable", {"solver.method=bristle"}},
