@@ -83,8 +83,8 @@ TEST(MujocoPeg, ThePlanarArmIsOurPlanarArm) {
 TEST(MujocoPeg, SevenJointsAtAMillisecondAreAsAccurateAsFriction) {
   const WithRobots with_robots;
   const auto end = [](const char* method) {
-    const Scenario scenario =
-        load_scenario("peg-in-hole-arm7", {{"duration", "1.3 s"}, {"solver.method", method}});
+    const Scenario scenario = load_scenario(
+        "peg-in-hole-arm7", {{"duration", "1.3 s", "", 0}, {"solver.method", method, "", 0}});
     const RunResult result = run(scenario, scenario.options);
     const auto last = [&](const char* name) { return result.final(name); };
     return std::array{last("tip_x"), last("tip_z"), last("fn2"), last("F2")};

@@ -86,10 +86,14 @@ Row measure(const std::string& engine, const std::string& settings,
   return row;
 }
 
+/// In micrometres; what is rounding is no creep.
+std::string creep(double way) {
+  return std::abs(way) < 1e-12 ? "none" : fmt::format("{:.2g}", 1e6 * way);
+}
+
 void print(const Row& r) {
-  fmt::print("| {} | {} | {:.3g} | {:.2g} | {:.2g} | {:.2g} | {:.1f} | {:.1f} |\n", r.engine,
-             r.settings, r.mean, r.noise, 1e6 * r.creep1, 1e6 * r.creep10, 1e6 * r.median,
-             1e6 * r.worst);
+  fmt::print("| {} | {} | {:.3g} | {:.2g} | {} | {} | {:.1f} | {:.1f} |\n", r.engine, r.settings,
+             r.mean, r.noise, creep(r.creep1), creep(r.creep10), 1e6 * r.median, 1e6 * r.worst);
 }
 
 void run(int rounds) {
