@@ -35,7 +35,7 @@ test-long:  ## the same with many more random cases, and all of it under the san
 	@BRISTLE_TEST_SEED=random $(MAKE) --no-print-directory test CASES=20000 ASAN_CASES=1000 LONG=1
 
 asan: setup  ## the unit tests under the address and undefined-behaviour sanitizers
-	@cmake --preset asan $(if $(LONG),-D BRISTLE_BUILD_APPS=ON -D BRISTLE_LONG_COMPARISONS=ON)
+	@cmake --preset asan $(if $(LONG),-D BRISTLE_BUILD_APPS=ON -D BRISTLE_WITH_MUJOCO=ON -D BRISTLE_LONG_COMPARISONS=ON)
 	@cmake --build --preset asan -j $(JOBS)
 	BRISTLE_TEST_CASES=$(ASAN_CASES) ctest --preset asan -j $(JOBS)
 
