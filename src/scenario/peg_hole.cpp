@@ -133,7 +133,7 @@ void add_peg_log(const PegHole& hole, RunResult& result) {
   for (std::size_t k = 0; k < t.size(); ++k) {
     if (k > 0 && stage[k] == stage[k - 1]) continue;
     const char* text = to_string(static_cast<PegStage>(static_cast<int>(stage[k])));
-    result.events.push_back({t[k], text, -1, stage[k]});
+    result.events.push_back({t[k], text});
     if (k > 0) result.scene.stages.back().to = t[k];
     result.scene.stages.push_back({t[k], t.back(), text});
   }
