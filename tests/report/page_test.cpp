@@ -133,7 +133,7 @@ TEST(Page, EscapesEveryText) {
   figure.caption = figure.panels[0].title = figure.panels[0].x_label = bad;
   figure.panels[0].y_label = bad;
   figure.panels[0].bands = {{0.0, 1e-3, bad, 0}};
-  const Section section{bad, {bad}, {{bad, {bad}, {{bad}}}}, {figure}};
+  const Section section{bad, {bad}, {}, {{bad, {bad}, {{bad}}}}, {figure}};
   page.sections.assign(4, section);
   const std::string html = render_page(page);
   EXPECT_FALSE(contains(html, "<b>"));

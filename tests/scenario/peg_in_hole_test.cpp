@@ -17,7 +17,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-constexpr double d = 12.446e-3, hole = 15.494e-3, root = 2e-3, mu_a = 0.255, mu_b = 0.297, k = 1e9;
+constexpr double d = 12.446e-3, hole = 15.494e-3, root = 2e-3, mu_a = 0.255, mu_b = 0.297, stiffness = 1e9;
 
 Setting setting(const std::string& key, const std::string& value) {
   Setting made;
@@ -69,7 +69,7 @@ TEST_F(PegInHole, GoesThroughTheStagesAndBack) {
 TEST_F(PegInHole, TwoPointContactIsWhereTheGeometryPutsIt) {
   for (const double t : {6.0, 8.0, 10.5, 13.0}) {
     const double lean = at("lean", t), x_b = at("X_b", t);
-    const auto given = [&](const char* force) { return std::pow(at(force, t) / k, 2.0 / 3); };
+    const auto given = [&](const char* force) { return std::pow(at(force, t) / stiffness, 2.0 / 3); };
     EXPECT_NEAR(d * std::cos(lean) + x_b * std::sin(lean),
                 hole + given("a_across") + given("b_across"), 1e-6)
         << t;
