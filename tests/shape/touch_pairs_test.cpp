@@ -147,7 +147,7 @@ TEST(TouchPairs, NothingIsAllocated) {
 TEST(TouchPairs, SupportedOnesAreListedOnce) {
   const std::vector<std::string> list = supported_pairs();
   EXPECT_EQ(std::set<std::string>(list.begin(), list.end()).size(), list.size());
-  EXPECT_EQ(list.size(), 17U);
+  EXPECT_EQ(list.size(), 18U);
   EXPECT_EQ(list.front(), "sphere – sphere");
   EXPECT_NE(std::find(list.begin(), list.end(), "box – half-space"), list.end());
   EXPECT_EQ(touch_count(Point{}, Point{}), 0);
