@@ -99,7 +99,7 @@ Card conclusions_card(const StudyResult& result) {
   const std::vector<Said> findings = findings_of(result);
   const auto held =
       std::count_if(findings.begin(), findings.end(), [](const Said& said) { return said.holds; });
-  card.verdict = fmt::format("{} of {} expectations hold", held, findings.size());
+  card.verdict = fmt::format("{} of {} statements hold", held, findings.size());
   const bool all = held == static_cast<long>(findings.size());
   card.status = all ? Card::Status::good : Card::Status::corrected;
   for (const Said& said : findings) {
@@ -177,7 +177,7 @@ Gallery study_gallery(const std::vector<StudyResult>& results) {
     gallery.headlines.push_back(
         {.label = result.study->title,
          .value = fmt::format("{} laws", count_run(result)),
-         .note = fmt::format("{} of {} expectations hold", held, findings.size())});
+         .note = fmt::format("{} of {} statements hold", held, findings.size())});
     CardGroup group{.title = result.study->title};
     if (!result.study->text.empty()) group.paragraphs.push_back(result.study->text);
     group.cards = {conclusions_card(result), rows_card(result)};
