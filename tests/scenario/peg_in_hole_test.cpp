@@ -107,11 +107,12 @@ double off(const RunResult& a, const RunResult& b, const char* column, double en
   const std::vector<double>&t = a.column("t"), &fa = a.column(column), &fb = b.column(column),
         &stage = b.column("stage");
   std::vector<double> changes;
-  for (std::size_t k = 1; k < t.size(); ++k) {
+  const std::size_t count = std::min(t.size(), stage.size());  // b may end earlier
+  for (std::size_t k = 1; k < count; ++k) {
     if (stage[k] != stage[k - 1]) changes.push_back(t[k]);
   }
   double difference = 0, size = 0;
-  for (std::size_t k = 1; k < t.size() && t[k] <= end; ++k) {
+  for (std::size_t k = 1; k < count && t[k] <= end; ++k) {
     // The edge hits the root a sample before the corner has passed it.
     const bool changing = std::any_of(changes.begin(), changes.end(), [&](double change) {
       return t[k] > change - 0.01 && t[k] < change + 0.1;
