@@ -250,7 +250,8 @@ std::string page_head(const std::string& title, std::string_view more_style) {
 std::string script_element() {
   return fmt::format(
       "<script>\n'use strict';\n(() => {{\n{}{}{}"
-      "for (const root of document.querySelectorAll('figure:not(.picture)')) start(root);\n}})();\n</script>\n",
+      "for (const root of document.querySelectorAll('figure:not(.picture)')) "
+      "start(root);\n}})();\n</script>\n",
       script_geometry, script_figure, script_reading);
 }
 

@@ -15,7 +15,8 @@ namespace {
 
 /// Of normal force and friction of one contact until they agree.
 constexpr int most_passes = 6;
-/// Forces of several contacts that change by less in a sweep, over the largest of them, have settled.
+/// Forces of several contacts that change by less in a sweep, over the largest of them, have
+/// settled.
 constexpr double settled = 1e-6;
 
 }  // namespace

@@ -183,15 +183,33 @@ TEST(PaperFiles, ThoseThatShipAreWhole) {
   }
   EXPECT_GE(items, 60u);
   // The systems of the documents.
-  for (const char* name : {"mass-spring",       "two-mass",        "bowden-leben",
-                           "restitution",       "ball-incline",    "ball-bore-2d",
-                           "ball-bore-3d",      "double-pendulum", "pendulum-impact",
-                           "disc-on-belt",      "spring-belt",     "indentation-sphere",
-                           "impact-driven",     "rotation",        "indentation-cylinder",
-                           "slow-acceleration", "oscillation",     "slip-spin",
-                           "rolling",           "turntable",       "incline-slider",
-                           "peg-in-hole-mesh",  "peg-in-hole",     "drive",
-                           "clutch",            "modelica-brake",  "modelica-friction"}) {
+  for (const char* name : {"mass-spring",
+                           "two-mass",
+                           "bowden-leben",
+                           "restitution",
+                           "ball-incline",
+                           "ball-bore-2d",
+                           "ball-bore-3d",
+                           "double-pendulum",
+                           "pendulum-impact",
+                           "disc-on-belt",
+                           "spring-belt",
+                           "indentation-sphere",
+                           "impact-driven",
+                           "rotation",
+                           "indentation-cylinder",
+                           "slow-acceleration",
+                           "oscillation",
+                           "slip-spin",
+                           "rolling",
+                           "turntable",
+                           "incline-slider",
+                           "peg-in-hole-mesh",
+                           "peg-in-hole",
+                           "drive",
+                           "clutch",
+                           "modelica-brake",
+                           "modelica-friction"}) {
     EXPECT_TRUE(used.contains(name)) << name;
   }
 }

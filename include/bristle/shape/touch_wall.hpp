@@ -13,8 +13,8 @@
 /// the root and the mouth of the wall against the box. A corner that is inside acts at itself,
 /// along the normal of the nearest of the wall's three faces; an edge of the wall that is inside
 /// the box acts along the normal of the box's nearest face. A box that lies flat on the wall is
-/// held by a corner and an edge, at both ends of what they share. A wall without a chamfer has one edge: its
-/// mouth never touches.
+/// held by a corner and an edge, at both ends of what they share. A wall without a chamfer has one
+/// edge: its mouth never touches.
 ///
 /// All happens at the height y of the box's centre: for bodies that turn about y only.
 
