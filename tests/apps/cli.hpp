@@ -17,6 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "support/paths.hpp"
+
 namespace bristle {
 
 struct Result {
@@ -37,7 +39,7 @@ class Cli : public ::testing::Test {
   Result run(const std::string& arguments) const {
     const std::string err = (folder_ / "stderr").string();
     // Not a sum of strings: where it is inlined, g++ 12 sees copies that are none and warns.
-    const std::string command = fmt::format("{} {} 2>{}", BRISTLE_CLI, arguments, err);
+    const std::string command = fmt::format("{} {} 2>{}", testing_support::cli(), arguments, err);
     Result result;
     std::FILE* pipe = ::popen(command.c_str(), "r");
     std::array<char, 4096> buffer;

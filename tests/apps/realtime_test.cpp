@@ -4,6 +4,7 @@
 
 #include "allocations.hpp"
 #include "cli.hpp"
+#include "support/paths.hpp"
 
 namespace bristle {
 namespace {
@@ -103,7 +104,7 @@ TEST_F(RealTimeCli, AStateThatDivergesIsAFailure) {
 
 TEST_F(RealTimeCli, CtrlCEndsItWithTheResultSoFar) {
   const std::string out = path("early.json");
-  const std::string command = std::string(BRISTLE_CLI) +
+  const std::string command = testing_support::cli() +
                               " realtime ball-incline --seconds 30 --json >" + out +
                               " & sleep 0.6; kill -INT $!; wait $!";
   EXPECT_EQ(std::system(command.c_str()), 0);
@@ -112,15 +113,13 @@ TEST_F(RealTimeCli, CtrlCEndsItWithTheResultSoFar) {
   EXPECT_LT(json["samples"].get<long>(), 5000);
 }
 
-#ifdef BRISTLE_EXAMPLE_REALTIME
 TEST_F(RealTimeCli, TheExampleOfALoopRuns) {
   const std::string out = path("example.txt");
-  const std::string command = std::string(BRISTLE_EXAMPLE_REALTIME) + " ball-incline 0.3 >" + out;
+  const std::string command = testing_support::example_realtime() + " ball-incline 0.3 >" + out;
   EXPECT_EQ(std::system(command.c_str()), 0);
   EXPECT_THAT(read(out), HasSubstr("t = 0.300 s"));
   EXPECT_THAT(read(out), HasSubstr("degraded steps 0"));
 }
-#endif
 
 }  // namespace
 }  // namespace bristle

@@ -23,6 +23,7 @@
 #include <fmt/format.h>
 
 #include "bristle/area/support_fit.hpp"
+#include "support/paths.hpp"
 
 namespace bristle::testing {
 
@@ -36,7 +37,7 @@ class PushBoard {
   static constexpr std::size_t patch = 4;
 
   static std::filesystem::path folder() {
-    return std::filesystem::path(BRISTLE_SHARED_DIR) / "data" / "planar_push_board";
+    return std::filesystem::path(testing_support::shared_dir()) / "data" / "planar_push_board";
   }
   static bool present() { return std::filesystem::exists(folder() / "patch.txt.gz"); }
 

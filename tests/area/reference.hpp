@@ -15,13 +15,14 @@
 #include <nlohmann/json.hpp>
 
 #include "bristle/area/pressed_area.hpp"
+#include "support/paths.hpp"
 
 namespace bristle::testing {
 
 class PlanarReference {
  public:
   static std::filesystem::path folder() {
-    return std::filesystem::path(BRISTLE_SHARED_DIR) / "reference" / "planar";
+    return std::filesystem::path(testing_support::shared_dir()) / "reference" / "planar";
   }
   static bool present() { return std::filesystem::exists(folder() / "reference.json"); }
 

@@ -14,6 +14,8 @@
 #include <Eigen/LU>
 #include <gtest/gtest.h>
 
+#include "support/paths.hpp"
+
 namespace bristle::testing {
 namespace {
 
@@ -80,7 +82,8 @@ std::vector<std::string> cells(const std::string& line) {
 }
 
 TEST(RigidImpact, PendulumAgreesWithTheWholeReference) {
-  const std::string path = BRISTLE_SHARED_DIR "/reference/contact/csv/s3_benchmark.csv";
+  const std::string path =
+      testing_support::shared_dir() + "/reference/contact/csv/s3_benchmark.csv";
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "reference numbers not found at " << path;
   std::ifstream file(path);
   std::string line;

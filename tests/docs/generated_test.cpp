@@ -1,7 +1,5 @@
 // The pages in docs/laws are those that the generator makes now, and what they say is true.
 
-#ifdef BRISTLE_DOCGEN
-
 #include <array>
 #include <cctype>
 #include <cmath>
@@ -21,6 +19,7 @@
 
 #include "bristle/friction/any_law.hpp"
 #include "bristle/normal/any_normal.hpp"
+#include "support/paths.hpp"
 
 namespace bristle {
 namespace {
@@ -87,13 +86,13 @@ class LawPages : public testing::Test {
   void SetUp() override {
     made_ = fs::path(testing::TempDir()) / ("bristle_docs_" + std::to_string(::getpid()));
     fs::remove_all(made_);
-    const Finished docgen = run("'" BRISTLE_DOCGEN "' '" + made_.string() + "'");
+    const Finished docgen = run("'" + testing_support::docgen() + "' '" + made_.string() + "'");
     ASSERT_EQ(docgen.status, 0) << docgen.output;
   }
   void TearDown() override { fs::remove_all(made_); }
 
   fs::path made_;
-  fs::path kept_ = fs::path(BRISTLE_SOURCE_DIR) / "docs" / "laws";
+  fs::path kept_ = fs::path(testing_support::source_dir()) / "docs" / "laws";
 };
 
 TEST_F(LawPages, EveryLawHasAPageWithItsPictures) {
@@ -119,7 +118,7 @@ TEST_F(LawPages, KeptPagesAreUpToDate) {
 
 TEST_F(LawPages, GeneratingTwiceGivesTheSameBytes) {
   const fs::path again = made_.string() + "_again";
-  ASSERT_EQ(run("'" BRISTLE_DOCGEN "' '" + again.string() + "'").status, 0);
+  ASSERT_EQ(run("'" + testing_support::docgen() + "' '" + again.string() + "'").status, 0);
   for (const std::string& name : names_in(made_)) {
     EXPECT_TRUE(read(made_ / name) == read(again / name)) << name;
   }
@@ -127,9 +126,9 @@ TEST_F(LawPages, GeneratingTwiceGivesTheSameBytes) {
 }
 
 TEST_F(LawPages, PageOfNormalLawsIsUpToDate) {
-  const fs::path docs = fs::path(BRISTLE_SOURCE_DIR) / "docs";
+  const fs::path docs = fs::path(testing_support::source_dir()) / "docs";
   const fs::path page = made_ / "normal-laws.md";
-  const Finished docgen = run("'" BRISTLE_DOCGEN "' normal '" + page.string() + "'");
+  const Finished docgen = run("'" + testing_support::docgen() + "' normal '" + page.string() + "'");
   ASSERT_EQ(docgen.status, 0) << docgen.output;
   const char* stale = "run 'make docs' and commit docs";
   EXPECT_TRUE(agree(read(page), read(docs / "normal-laws.md"), 1e-12)) << stale;
@@ -141,8 +140,10 @@ TEST_F(LawPages, PageOfNormalLawsIsUpToDate) {
 }
 
 TEST_F(LawPages, GeneratorRefusesWhatItDoesNotKnow) {
-  EXPECT_EQ(run("'" BRISTLE_DOCGEN "' --help").status, 2);
-  EXPECT_EQ(run("'" BRISTLE_DOCGEN "' '" + (made_ / "README.md").string() + "'").status, 1);
+  EXPECT_EQ(run("'" + testing_support::docgen() + "' --help").status, 2);
+  EXPECT_EQ(
+      run("'" + testing_support::docgen() + "' '" + (made_ / "README.md").string() + "'").status,
+      1);
 }
 
 /// The numbers in the row of a law in the table of drifts: static level, then µm per cycle.
@@ -196,8 +197,6 @@ TEST_F(LawPages, EveryLawThatIsNotPassiveHasACounterExample) {
   }
 }
 
-#ifdef BRISTLE_CLI
-
 /// A command line of a page and what the page says it prints; an ellipsis stands for the rest.
 struct Transcript {
   std::string page, command, output;
@@ -224,7 +223,8 @@ TEST_F(LawPages, CommandsPrintWhatThePagesSay) {
   EXPECT_GT(all.size(), AnyLaw::names().size());
   for (const Transcript& t : all) {
     ASSERT_TRUE(t.command.starts_with("bristle ")) << t.page << ": " << t.command;
-    const Finished ran = run("'" BRISTLE_CLI "'" + t.command.substr(t.command.find(' ')));
+    const Finished ran =
+        run("'" + testing_support::cli() + "'" + t.command.substr(t.command.find(' ')));
     EXPECT_EQ(ran.status, t.output.starts_with("bristle: ") ? 2 : 0) << t.page << ": " << t.command;
     const std::string ellipsis = "…\n";
     if (t.output.ends_with(ellipsis)) {
@@ -237,9 +237,5 @@ TEST_F(LawPages, CommandsPrintWhatThePagesSay) {
   }
 }
 
-#endif  // BRISTLE_CLI
-
 }  // namespace
 }  // namespace bristle
-
-#endif  // BRISTLE_DOCGEN

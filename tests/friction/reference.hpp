@@ -10,6 +10,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "support/paths.hpp"
+
 namespace bristle::testing {
 
 /// The entry of this name; skips the calling test (by an exception that GoogleTest reports) if the
@@ -27,7 +29,7 @@ class Reference {
   static double value(const std::string& name) { return entry(name)["value"]; }
   static double tolerance(const std::string& name) { return entry(name)["tol"]; }
   static std::string path() {
-    return std::string(BRISTLE_SHARED_DIR) + "/reference/friction/reference.json";
+    return testing_support::shared_dir() + "/reference/friction/reference.json";
   }
 
  private:

@@ -12,12 +12,13 @@
 #include "bristle/identify/drive_recipe.hpp"
 #include "bristle/identify/recording.hpp"
 #include "bristle/io/mat.hpp"
+#include "support/paths.hpp"
 #include "support/takes_long.hpp"
 
 namespace bristle {
 namespace {
 
-const std::string folder = BRISTLE_SHARED_DIR "/data/emps";
+const std::string folder = testing_support::shared_dir() + "/data/emps";
 
 // The electro-mechanical positioning system of Janot, Gautier and Brunot (2019).
 Recording emps(const std::string& file) {

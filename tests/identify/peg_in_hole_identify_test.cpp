@@ -10,6 +10,7 @@
 #include "bristle/identify/recipe.hpp"
 #include "bristle/io/csv.hpp"
 #include "bristle/scenario/scenario.hpp"
+#include "support/paths.hpp"
 #include "support/scratch_folder.hpp"
 #include "support/takes_long.hpp"
 
@@ -40,7 +41,7 @@ std::string logged(const ScratchFolder& folder, int seed) {
 
 /// How many of the six intervals (both, insertion, removal at a, then at b) hold the truth.
 int intervals_that_hold(const std::string& file) {
-  std::ifstream text(BRISTLE_SOURCE_DIR "/docs/recipes/peg-in-hole.yaml");
+  std::ifstream text(testing_support::source_dir() + "/docs/recipes/peg-in-hole.yaml");
   std::string recipe((std::istreambuf_iterator<char>(text)), {});
   const std::string there = "insertion/measured.csv";
   recipe.replace(recipe.find(there), there.size(), file);

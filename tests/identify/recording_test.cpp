@@ -10,6 +10,7 @@
 
 #include "bristle/core/error.hpp"
 #include "bristle/io/hdf5.hpp"
+#include "support/paths.hpp"
 #include "support/scratch_folder.hpp"
 
 namespace bristle {
@@ -260,7 +261,7 @@ TEST_F(ReadRecording, CallersMayHaveRolesOfTheirOwn) {
 }
 
 TEST(RecordingFiles, PreslidingLoop) {
-  const std::string folder = BRISTLE_SHARED_DIR "/data/presliding";
+  const std::string folder = testing_support::shared_dir() + "/data/presliding";
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no " << folder;
   const Document document = Document::parse(
       "data: {file: test_data_2.txt, columns: {time: {column: Time}, load: {column: Normal}, "

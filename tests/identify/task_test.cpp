@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 
 #include "bristle/core/error.hpp"
+#include "support/paths.hpp"
 
 namespace bristle {
 namespace {
@@ -17,7 +18,8 @@ namespace {
 using ::testing::HasSubstr;
 
 std::filesystem::path presliding() {
-  return std::filesystem::path(BRISTLE_SHARED_DIR) / "data" / "presliding" / "test_data_2.txt";
+  return std::filesystem::path(testing_support::shared_dir()) / "data" / "presliding" /
+         "test_data_2.txt";
 }
 
 std::string task_text(const std::string& more) {

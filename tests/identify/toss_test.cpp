@@ -13,6 +13,7 @@
 #include "bristle/core/error.hpp"
 #include "bristle/core/random.hpp"
 #include "bristle/identify/toss_recipe.hpp"
+#include "support/paths.hpp"
 #include "support/takes_long.hpp"
 
 namespace bristle {
@@ -192,7 +193,8 @@ TEST(TossRecipe, UnknownRecipesAreNamed) {
 }
 
 std::filesystem::path measured() {
-  return std::filesystem::path(BRISTLE_SHARED_DIR) / "data" / "cube_tosses" / "tosses_si.csv";
+  return std::filesystem::path(testing_support::shared_dir()) / "data" / "cube_tosses" /
+         "tosses_si.csv";
 }
 
 class CubeTosses : public ::testing::Test {

@@ -1,7 +1,5 @@
 // The command with robots.
 
-#ifdef BRISTLE_CLI
-
 #include <nlohmann/json.hpp>
 
 #include "apps/cli.hpp"
@@ -37,5 +35,3 @@ TEST_F(Cli, BadRobotsAreRefusedAndNothingIsWritten) {
 
 }  // namespace
 }  // namespace bristle
-
-#endif

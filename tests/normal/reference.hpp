@@ -13,16 +13,19 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "support/paths.hpp"
+
 namespace bristle::testing {
 
 class ContactReference {
  public:
   static bool present() {
-    return std::filesystem::exists(BRISTLE_SHARED_DIR "/reference/contact/reference.json");
+    return std::filesystem::exists(testing_support::shared_dir() +
+                                   "/reference/contact/reference.json");
   }
   /// All entries whose name starts so: one for each set of parameters.
   static std::vector<nlohmann::json> entries(const std::string& name) {
-    std::ifstream file(BRISTLE_SHARED_DIR "/reference/contact/reference.json");
+    std::ifstream file(testing_support::shared_dir() + "/reference/contact/reference.json");
     const nlohmann::json all = nlohmann::json::parse(file);
     std::vector<nlohmann::json> found;
     for (const auto& e : all["entries"]) {
@@ -47,7 +50,7 @@ class ContactReference {
     }
     return rows;
   }
-  static std::string folder() { return BRISTLE_SHARED_DIR "/reference/contact"; }
+  static std::string folder() { return testing_support::shared_dir() + "/reference/contact"; }
 };
 
 }  // namespace bristle::testing

@@ -12,6 +12,7 @@
 #include "bristle/io/atomic_file.hpp"
 #include "bristle/papers/reproduce.hpp"
 #include "bristle/scenario/scenario.hpp"
+#include "support/paths.hpp"
 
 namespace bristle::papers {
 namespace {
@@ -287,7 +288,7 @@ TEST(PaperFiles, WithoutMeasurementsAnItemSaysWhatItNeeds) {
 }
 
 TEST(PaperResults, TheDriveFromItsMeasurements) {
-  const std::string data = BRISTLE_SHARED_DIR "/data";
+  const std::string data = testing_support::shared_dir() + "/data";
   if (!std::filesystem::exists(data + "/emps/emps.csv")) GTEST_SKIP() << "no data in " << data;
   int seen = 0;
   for (const Paper& paper : builtin_papers(data)) {

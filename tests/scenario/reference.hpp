@@ -15,6 +15,7 @@
 #include "bristle/scenario/scenario.hpp"
 #include "bristle/solve/run.hpp"
 #include "friction/reference.hpp"
+#include "support/paths.hpp"
 
 namespace bristle::testing {
 
@@ -89,7 +90,7 @@ struct VariantAndMethodName {
 
 /// A file of recorded data.
 inline std::filesystem::path recorded(const std::string& name) {
-  return std::filesystem::path(BRISTLE_SHARED_DIR) / "data" / name;
+  return std::filesystem::path(testing_support::shared_dir()) / "data" / name;
 }
 
 /// y(x) between samples; at a repeated x the later one counts.

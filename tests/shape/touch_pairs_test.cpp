@@ -9,6 +9,7 @@
 #include "bristle/shape/touch.hpp"
 #include "shape/scenes.hpp"
 #include "support/allocations.hpp"
+#include "support/paths.hpp"
 
 namespace bristle::testing {
 namespace {
@@ -158,7 +159,7 @@ TEST(TouchPairs, SupportedOnesAreListedOnce) {
 }
 
 TEST(TouchPairs, ThePageListsThemAll) {
-  std::ifstream page(BRISTLE_SOURCE_DIR "/docs/shapes.md");
+  std::ifstream page(testing_support::source_dir() + "/docs/shapes.md");
   std::vector<std::string> listed;
   for (std::string line; std::getline(page, line);) {
     if (!line.starts_with("| ") || line.find(" – ") == std::string::npos) continue;

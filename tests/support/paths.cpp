@@ -1,0 +1,11 @@
+#include "support/paths.hpp"
+
+namespace bristle::testing_support {
+
+std::string source_dir() { return BRISTLE_SOURCE_DIR; }
+std::string shared_dir() { return BRISTLE_SHARED_DIR; }
+std::string cli() { return BRISTLE_CLI; }
+std::string docgen() { return BRISTLE_DOCGEN; }
+std::string example_realtime() { return BRISTLE_EXAMPLE_REALTIME; }
+
+}  // namespace bristle::testing_support
