@@ -225,6 +225,7 @@ constexpr const char* scene_form = R"html(<div class="scene" id="{id}">
 {heading}<div class="works" role="group" aria-label="Animated view of the motion" aria-describedby="{id}-hint">
 <div class="frame">
 <canvas tabindex="0" role="img" aria-label="{parts}, seen in perspective"></canvas>
+<div class="inset" hidden></div>
 <p class="now" role="status"></p>
 <div class="legend"><span class="key" style="--k:var(--normal)">normal force <b class="normal"></b></span><span class="key" style="--k:var(--friction)">friction <b class="friction"></b></span><span><i class="length"></i><span class="scale"></span></span></div>
 </div>
@@ -232,11 +233,12 @@ constexpr const char* scene_form = R"html(<div class="scene" id="{id}">
 <div class="track"><div class="stages" aria-hidden="true"></div><input type="range" step="any" aria-label="Time"></div></div>
 <div class="bar"><label>Speed <select class="speed"></select></label>
 <button class="follow" type="button" aria-pressed="false">Follow</button>
+<button class="contacts" type="button" aria-pressed="false">Contacts</button>
 <button class="home" type="button">Reset view</button>
 <label><input class="forces" type="checkbox" checked>Forces</label>
 <label><input class="paths" type="checkbox" checked>Paths</label></div>
 <p class="hint" id="{id}-hint">Drag to turn, with Shift or two fingers to move, click and scroll or pinch to zoom. Space plays,
-the arrow keys step and zoom, Page Up and Page Down go from stage to stage. Arrows show the force on the first moving body
+the arrow keys step and zoom, Page Up and Page Down go from stage to stage, C shows the contacts from near. Arrows show the force on the first moving body
 of each contact; their scale follows the forces. A link that ends in #t=1.2 opens at that time.{simplified}</p>
 </div>
 <p class="missing" hidden>This browser shows no WebGL, which the animated view needs; the figures below tell the same.</p>

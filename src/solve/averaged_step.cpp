@@ -145,7 +145,7 @@ class Averaged final : public FixedStep {
 
   void sweep(double h) {
     if (f_.contacts() == 1) return solve_one(0, h);
-    mixing_.start();
+    mixing_.start(mixed_.size());
     for (int round = 0; round < sweeps_; ++round) {
       take_forces(mixed_);
       for (int c = 0; c < f_.contacts(); ++c) solve_one(c, h);

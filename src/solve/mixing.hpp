@@ -16,30 +16,36 @@ namespace bristle::detail {
 
 class Mixing {
  public:
-  explicit Mixing(Eigen::Index size)
-      : old_g_(size), old_r_(size), g_(size, depth), r_(size, depth) {}
+  using Numbers = Eigen::Ref<Eigen::VectorXd>;
+  using Given = Eigen::Ref<const Eigen::VectorXd>;
 
-  void start() noexcept {
+  /// For at most so many unknowns.
+  explicit Mixing(Eigen::Index most)
+      : old_g_(most), old_r_(most), g_(most, depth), r_(most, depth) {}
+
+  /// Anew, with n unknowns.
+  void start(Eigen::Index n) noexcept {
+    n_ = n;
     count_ = 0;
     seen_ = false;
   }
 
   /// From x, of which a round made `image`, to the next x, left in x.
-  void next(Eigen::VectorXd& x, const Eigen::VectorXd& image) noexcept {
+  void next(Numbers x, const Given& image) noexcept {
     x = image - x;  // the residual
     if (seen_) keep(x, image);
-    if (count_ > 0 && x.squaredNorm() > 4 * old_r_.squaredNorm()) count_ = 0;  // led astray
-    old_r_ = x;
-    old_g_ = image;
+    if (count_ > 0 && x.squaredNorm() > 4 * old_r_.head(n_).squaredNorm())
+      count_ = 0;  // led astray
+    old_r_.head(n_) = x;
+    old_g_.head(n_) = image;
     seen_ = true;
-    const Eigen::Index n = std::min<Eigen::Index>(count_, depth);
-    if (n > 0) {
-      const Small share = weights(n);
-      x = image;
-      for (Eigen::Index i = 0; i < n; ++i) x -= share[i] * g_.col(i);
-      if (x.allFinite()) return;
-      count_ = 0;
-    }
+    x = image;
+    const Eigen::Index kept = std::min<Eigen::Index>(count_, depth);
+    if (kept == 0) return;
+    const Small share = weights(kept);
+    for (Eigen::Index i = 0; i < kept; ++i) x -= share[i] * g_.col(i).head(n_);
+    if (x.allFinite()) return;
+    count_ = 0;
     x = image;
   }
 
@@ -49,25 +55,26 @@ class Mixing {
   using Gram = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, depth, depth>;
 
   /// Differences from the round before.
-  void keep(const Eigen::VectorXd& residual, const Eigen::VectorXd& image) noexcept {
+  void keep(const Given& residual, const Given& image) noexcept {
     const Eigen::Index i = count_++ % depth;
-    g_.col(i) = image - old_g_;
-    r_.col(i) = residual - old_r_;
+    g_.col(i).head(n_) = image - old_g_.head(n_);
+    r_.col(i).head(n_) = residual - old_r_.head(n_);
   }
   /// The combination of residual differences nearest to the last residual, of columns of size 1.
-  Small weights(Eigen::Index n) const noexcept {
-    Small size(n), right(n);
-    Gram gram(n, n);
-    for (Eigen::Index i = 0; i < n; ++i) {
-      const double norm = r_.col(i).norm();
+  Small weights(Eigen::Index kept) const noexcept {
+    Small size(kept), right(kept);
+    Gram gram(kept, kept);
+    const auto column = [&](Eigen::Index i) { return r_.col(i).head(n_); };
+    for (Eigen::Index i = 0; i < kept; ++i) {
+      const double norm = column(i).norm();
       size[i] = norm > 0 ? 1 / norm : 0;
     }
-    for (Eigen::Index i = 0; i < n; ++i) {
-      right[i] = size[i] * r_.col(i).dot(old_r_);
-      for (Eigen::Index k = 0; k < n; ++k)
-        gram(i, k) = size[i] * size[k] * r_.col(i).dot(r_.col(k));
+    for (Eigen::Index i = 0; i < kept; ++i) {
+      right[i] = size[i] * column(i).dot(old_r_.head(n_));
+      for (Eigen::Index k = 0; k < kept; ++k)
+        gram(i, k) = size[i] * size[k] * column(i).dot(column(k));
     }
-    Eigen::ColPivHouseholderQR<Gram> qr(n, n);
+    Eigen::ColPivHouseholderQR<Gram> qr(kept, kept);
     qr.setThreshold(1e-13);
     qr.compute(gram);
     return size.cwiseProduct(Small(qr.solve(right)));
@@ -75,6 +82,7 @@ class Mixing {
 
   Eigen::VectorXd old_g_, old_r_;
   Eigen::MatrixXd g_, r_;
+  Eigen::Index n_ = 0;
   Eigen::Index count_ = 0;  ///< differences kept so far
   bool seen_ = false;
 };

@@ -94,6 +94,8 @@ struct PatchSite {
   double bn = 0;
 
   bool active() const noexcept { return slot.active; }
+  /// A length of the patch: torques over it are forces.
+  double reach() const noexcept { return patch.r_gyr > 0 ? patch.r_gyr : 1; }
 
   /// What the next step depends on.
   template <class S, class F>

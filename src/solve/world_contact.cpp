@@ -18,6 +18,8 @@ constexpr int most_passes = 6;
 /// Forces of several contacts that change by less in a sweep, over the largest of them, have
 /// settled.
 constexpr double settled = 1e-6;
+/// Most settle by themselves in so many sweeps.
+constexpr int sweeps_before_mixing = 2;
 
 }  // namespace
 
@@ -250,7 +252,56 @@ void WorldStepper::Parts::solve_one(Site& s, double h, bool conserve) noexcept {
   push<M>(s, h * s.frame.force(s.f - f, s.friction - friction));
 }
 
-/// Contact by contact, starting from the forces of the sub-step before.
+/// All forces of an island side by side; torques over the length of their patch, so that all are
+/// newtons.
+Eigen::Index WorldStepper::Parts::take_forces(const Island& island,
+                                              Eigen::VectorXd& all) const noexcept {
+  Eigen::Index n = 0;
+  for (const int i : island.sites) {
+    const Site& s = sites[at(i)];
+    if (!s.active) continue;
+    all.segment<3>(n) << s.f, s.friction;
+    n += 3;
+  }
+  for (const int i : island.areas) {
+    for (int k = 0; k < areas[at(i)].active; ++k, n += 6) {
+      const PatchSite& s = areas[at(i)].sites[at(k)];
+      all.segment<6>(n) << s.g.head<3>(), s.g.tail<3>() / s.reach();
+    }
+  }
+  return n;
+}
+
+template <class M>
+void WorldStepper::Parts::put_forces(Island& island, const Eigen::VectorXd& all,
+                                     double h) noexcept {
+  Eigen::Index n = 0;
+  for (const int i : island.sites) {
+    Site& s = sites[at(i)];
+    if (!s.active) continue;
+    const double f = all[n];
+    const Vector2 friction = all.segment<2>(n + 1);
+    push<M>(s, h * s.frame.force(f - s.f, friction - s.friction));
+    s.f = s.f_last = f;
+    s.friction = s.friction_last = friction;
+    n += 3;
+  }
+  if constexpr (detail::MovesAreas<M>) {
+    for (const int i : island.areas) {
+      AreaPair& area = areas[at(i)];
+      for (int k = 0; k < area.active; ++k, n += 6) {
+        PatchSite& s = area.sites[at(k)];
+        Vector6 g = all.segment<6>(n);
+        g.tail<3>() *= s.reach();
+        push_patch<M>(area, s, h * (g - s.g));
+        s.g = s.g_last = g;
+      }
+    }
+  }
+}
+
+/// Contact by contact, starting from the forces of the sub-step before; what does not settle by
+/// itself in a few rounds is mixed (mixing.hpp).
 template <class M>
 void WorldStepper::Parts::sweep(Island& island, double h, bool conserve) noexcept {
   for (const int i : island.sites) {
@@ -263,6 +314,8 @@ void WorldStepper::Parts::sweep(Island& island, double h, bool conserve) noexcep
   if constexpr (detail::MovesAreas<M>) warm_areas<M>(island, h);
   double change = 0, largest = 0;
   for (int k = 0; k < budget.sweeps; ++k) {
+    const Eigen::Index n = take_forces(island, mixed);
+    if (k == 0) mixing.start(n);
     change = largest = 0;
     for (const int i : island.sites) {
       Site& s = sites[at(i)];
@@ -276,6 +329,10 @@ void WorldStepper::Parts::sweep(Island& island, double h, bool conserve) noexcep
       change = std::max(change, sweep_areas<M>(island, h, conserve, 2, largest));
     }
     if (change <= 1e-10 * largest) return;
+    if (k < sweeps_before_mixing || k + 1 == budget.sweeps) continue;
+    take_forces(island, image);
+    mixing.next(mixed.head(n), image.head(n));
+    put_forces<M>(island, mixed, h);
   }
   over.sweeps = change > settled * largest;
 }

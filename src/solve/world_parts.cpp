@@ -29,6 +29,7 @@ WorldStepper::Parts::Parts(World w, const StepBudget& b) : world(std::move(w)), 
   }
   make_islands();
   make_balls();
+  make_mixing();
   bodies_before.assign(bodies.begin(), bodies.end());
   pendulums_before.assign(pendulums.begin(), pendulums.end());
   mechanisms_before = mechanisms;
@@ -153,6 +154,20 @@ void WorldStepper::Parts::make_islands() {
         m < 0 ? islands.back() : islands[at(island_with(a ? areas[i].a : areas[i].b, m))];
     island.areas.push_back(static_cast<int>(i));
   }
+}
+
+/// Room for the forces of the largest island.
+void WorldStepper::Parts::make_mixing() {
+  std::size_t largest = 0;
+  for (const Island& island : islands) {
+    std::size_t size = 3 * island.sites.size();
+    for (const int i : island.areas) size += 6 * areas[at(i)].sites.size();
+    largest = std::max(largest, size);
+  }
+  const auto n = static_cast<Eigen::Index>(largest);
+  mixing = detail::Mixing(n);
+  mixed.resize(n);
+  image.resize(n);
 }
 
 void WorldStepper::Parts::make_balls() {

@@ -16,6 +16,7 @@
 #include "bristle/shape/touch_half_space.hpp"
 #include "bristle/solve/world_step.hpp"
 #include "mechanism_mover.hpp"
+#include "mixing.hpp"
 #include "movers.hpp"
 #include "numbers.hpp"
 #include "patch_parts.hpp"
@@ -170,6 +171,8 @@ struct WorldStepper::Parts {
   double step_ = 0;         ///< length of the outer step
   long looks_ = 0;
   int most_looks_ = 0;
+  detail::Mixing mixing{0};
+  Eigen::VectorXd mixed, image;  ///< forces of an island, before and after a sweep
   std::vector<double> books;
   bool keep = false;
   double input = 0;
@@ -220,6 +223,7 @@ struct WorldStepper::Parts {
   void make_sites(const ContactPair& pair, const PairSites& made);
   void make_islands();
   void make_balls();
+  void make_mixing();
   template <class M>
   void start(Island& island);
 
@@ -303,6 +307,9 @@ struct WorldStepper::Parts {
   void push(const Site& site, const Vector3& impulse) noexcept;
   template <class M>
   void solve_one(Site& site, double h, bool conserve) noexcept;
+  Eigen::Index take_forces(const Island& island, Eigen::VectorXd& all) const noexcept;
+  template <class M>
+  void put_forces(Island& island, const Eigen::VectorXd& all, double h) noexcept;
   template <class M>
   void sweep(Island& island, double h, bool conserve) noexcept;
   void solve_flat(Island& island, double h, bool conserve) noexcept;

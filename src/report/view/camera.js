@@ -3,10 +3,12 @@
 const cornersOf = box => [0, 1, 2, 3, 4, 5, 6, 7].map(i => new THREE.Vector3(
   (i & 1 ? box.max : box.min).x, (i & 2 ? box.max : box.min).y, (i & 4 ? box.max : box.min).z));
 
-// The box around all that moves, half the size of what moves at one time, and where it has been.
+// The box around all that moves, half the size of what moves at one time, the box around all points
+// of contact, and where things have been.
 // `outlines`: some points of each part.
 function extentOf(scene, outlines, sizes) {
-  const box = new THREE.Box3(), point = new THREE.Vector3(), places = [];
+  const box = new THREE.Box3(), touched = new THREE.Box3();
+  const point = new THREE.Vector3(), places = [];
   let together = 0;
   const stride = Math.max(1, Math.floor(scene.t.length / 200));
   for (let i = 0; i < scene.t.length; i += stride) {
@@ -23,6 +25,7 @@ function extentOf(scene, outlines, sizes) {
     }
     for (let k = scene.first[i]; k < scene.first[i + 1]; ++k) {
       now.expandByPoint(point.fromArray(scene.forces, 9 * k));
+      touched.expandByPoint(point);
     }
     together = Math.max(together, now.getSize(point).length() / 2);
     box.union(now);
@@ -30,7 +33,7 @@ function extentOf(scene, outlines, sizes) {
   for (const { box: fixed, radius } of sizes) {
     if (scene.moving === 0 || radius < 2.5 * box.getSize(point).length()) box.union(fixed);
   }
-  return { box, together, places };
+  return { box, together, touched, places };
 }
 
 // Of some directions the one that shows most of the motion, from before the half-spaces and into
@@ -62,17 +65,19 @@ function direction(azimuth, elevation) {
 
 // ---- camera: turns about a middle, which may follow what moves -----------------------------------
 
+// What the picture is made to hold: 'all', what moves now ('follow'), or where bodies touch
+// ('contacts').
 class Orbit {
   constructor(camera, home) {
     this.camera = camera;
-    this.home = home;  // { azimuth, elevation, middle, radius, together, follow }
+    this.home = home;  // { azimuth, elevation, middle, radius, together, contacts, framing }
     this.subject = new THREE.Vector3();
     this.reset();
   }
 
   reset() {
     Object.assign(this, { azimuth: this.home.azimuth, elevation: this.home.elevation });
-    this.setFollow(this.home.follow);
+    this.setFraming(this.home.framing);
   }
 
   // The distance at which a ball of this radius fills the picture.
@@ -94,17 +99,24 @@ class Orbit {
     }));
   }
 
-  setFollow(follow) {
-    this.follow = follow;
+  setFraming(framing) {
+    this.framing = framing;
     this.offset = new THREE.Vector3();
     this.zoom = 1;
   }
 
-  get radius() { return this.follow ? this.home.together : this.home.radius; }
-  get distance() {
-    return (this.follow ? this.fit(this.radius) : this.fitHome()) * this.zoom;
+  get radius() {
+    const { radius, together, contacts } = this.home;
+    return { all: radius, follow: together, contacts: contacts && contacts.radius }[this.framing];
   }
-  get middle() { return (this.follow ? this.subject : this.home.middle).clone().add(this.offset); }
+  get distance() {
+    return (this.framing === 'all' ? this.fitHome() : this.fit(this.radius)) * this.zoom;
+  }
+  get middle() {
+    const { middle, contacts } = this.home;
+    const held = { all: middle, follow: this.subject, contacts: contacts && contacts.middle };
+    return held[this.framing].clone().add(this.offset);
+  }
 
   turn(dx, dy) {
     const most = 89 * Math.PI / 180;
@@ -122,8 +134,13 @@ class Orbit {
     this.offset.addScaledVector(right, -dx * size).addScaledVector(up, dy * size);
   }
 
-  place() {
-    const { camera, middle, distance } = this;
+  place() { this.aim(this.middle, this.distance); }
+  // The same direction, at the contacts.
+  placeAtContacts() {
+    this.aim(this.home.contacts.middle, this.fit(this.home.contacts.radius));
+  }
+  aim(middle, distance) {
+    const { camera } = this;
     camera.position.copy(middle).addScaledVector(direction(this.azimuth, this.elevation), distance);
     camera.near = distance / 200;
     camera.far = distance * 60;

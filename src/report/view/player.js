@@ -35,6 +35,12 @@ function startScene(root) {
     find('length').style.width = `${bar}px`;
     find('scale').textContent = newtons(force).replace(/\.0+ /, ' ');
     find('legend').hidden = !view.showForces || !(most.full > 0);
+    const { inset } = view;
+    find('inset').hidden = !inset;
+    if (!inset) return;
+    const { style } = find('inset');
+    [style.left, style.top] = [`${inset.x}px`, `${inset.y}px`];
+    style.width = style.height = `${inset.side}px`;
   }
 
   function redraw() {
@@ -89,22 +95,29 @@ function startScene(root) {
     stop(scene.stages[to][0]);
   }
 
-  function setFollow(on) {
-    view.orbit.setFollow(on);
-    find('follow').setAttribute('aria-pressed', on);
+  function tellFraming() {
+    for (const name of ['follow', 'contacts']) {
+      find(name).setAttribute('aria-pressed', view.orbit.framing === name);
+    }
     redraw();
+  }
+
+  function toggleFraming(name) {
+    if (name === 'contacts' && !view.orbit.home.contacts) return;
+    view.orbit.setFraming(view.orbit.framing === name ? 'all' : name);
+    tellFraming();
   }
 
   function reset() {
     view.orbit.reset();
-    find('follow').setAttribute('aria-pressed', view.orbit.follow);
-    redraw();
+    tellFraming();
   }
 
   // ---- set up ----
 
   Object.assign(range, { min: scene.start, max: scene.end, value: scene.start });
-  find('follow').setAttribute('aria-pressed', view.orbit.follow);
+  find('contacts').hidden = !view.orbit.home.contacts;
+  tellFraming();
   const names = [...new Set(scene.stages.map(([, , text]) => text))];
   const idle = ['flight', 'no contact'], told = names.filter(text => !idle.includes(text));
   for (const [from, to, text] of scene.stages) {
@@ -131,7 +144,9 @@ function startScene(root) {
   }
 
   find('play').addEventListener('click', () => setPlaying(!playing));
-  find('follow').addEventListener('click', () => setFollow(!view.orbit.follow));
+  for (const name of ['follow', 'contacts']) {
+    find(name).addEventListener('click', () => toggleFraming(name));
+  }
   find('home').addEventListener('click', reset);
   for (const [name, shown] of [['forces', 'showForces'], ['paths', 'showPaths']]) {
     find(name).addEventListener('change', event => {
@@ -150,7 +165,7 @@ function startScene(root) {
     '+': () => zoom(1 / 1.15), '-': () => zoom(1.15),
     Home: () => stop(scene.start), End: () => stop(scene.end),
     PageUp: () => stepStage(-1), PageDown: () => stepStage(1),
-    f: () => setFollow(!view.orbit.follow), 0: reset,
+    f: () => toggleFraming('follow'), c: () => toggleFraming('contacts'), 0: reset,
   };
   find('works').addEventListener('keydown', event => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.tagName === 'SELECT') return;

@@ -99,8 +99,16 @@ class View {
     return {
       ...chooseDirection(extent.places, normals, this.bores.map(z)),
       middle: extent.box.getCenter(new THREE.Vector3()), radius, together: Math.min(radius, together),
-      follow: radius > 5 * together, corners: cornersOf(extent.box), places: extent.places,
+      contacts: this.closeUp(extent, radius), framing: radius > 5 * together ? 'follow' : 'all',
+      corners: cornersOf(extent.box), places: extent.places,
     };
+  }
+
+  // Where bodies touch, if that is small beside all there is.
+  closeUp({ touched }, whole) {
+    if (touched.isEmpty()) return null;
+    const radius = Math.max(0.62 * touched.getSize(new THREE.Vector3()).length(), 0.03 * whole);
+    return radius < 0.4 * whole ? { middle: touched.getCenter(new THREE.Vector3()), radius } : null;
   }
 
   makeBores(home) {
@@ -185,8 +193,16 @@ class View {
   resize(width, height) {
     this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
     this.renderer.setSize(width, height, false);
+    this.width = width;
     this.height = height;
-    this.camera.aspect = width / height;
+  }
+
+  // The corner of the picture that shows the contacts from near, in pixels from above left; null
+  // where the whole picture does, or nothing touches on a small place.
+  get inset() {
+    if (this.orbit.framing !== 'all' || !this.orbit.home.contacts) return null;
+    const side = Math.round(Math.min(0.46 * this.height, 0.42 * this.width));
+    return { x: this.width - side - 10, y: 10, side };
   }
 
   // Pixels of a full arrow at the middle of the view.
@@ -216,9 +232,9 @@ class View {
   }
 
   // The largest forces that act now, N, and the force of a full arrow.
-  moveArrows(time) {
+  moveArrows(time, radius) {
     const forces = forcesAt(this.scene, time), full = this.scene.scales[frameAt(this.scene, time)];
-    const size = 0.5 * this.orbit.radius, most = { normal: 0, friction: 0, full };
+    const size = 0.5 * radius, most = { normal: 0, friction: 0, full };
     const point = new THREE.Vector3(), force = new THREE.Vector3();
     let used = 0;
     for (let k = 0; k < forces.length; k += 9) {
@@ -238,13 +254,33 @@ class View {
 
   draw(time) {
     this.moveParts(time);
-    const most = this.moveArrows(time);
-    this.orbit.place();
-    const { middle, radius, distance, zoom } = this.orbit;
+    const { renderer, camera, orbit, inset } = this;
+    const { middle, radius, distance, zoom } = orbit;
+    const most = this.moveArrows(time, radius);
+    camera.aspect = this.width / this.height;
+    orbit.place();
     const reach = Math.min(1.6 * distance, 8 * radius * Math.max(1, zoom));
     for (const face of this.faces) layFace(face, middle, reach, roundUp(radius / 8));
     this.moveSun(middle, radius);
-    this.renderer.render(this.world, this.camera);
+    renderer.setScissorTest(false);
+    renderer.setViewport(0, 0, this.width, this.height);
+    renderer.render(this.world, camera);
+    if (inset) this.drawInset(time, inset);
     return most;
+  }
+
+  drawInset(time, { x, y, side }) {
+    const { renderer, camera, orbit } = this, { middle, radius } = orbit.home.contacts;
+    this.moveArrows(time, radius);
+    camera.aspect = 1;
+    orbit.placeAtContacts();
+    this.moveSun(middle, radius);
+    for (const set of ['setViewport', 'setScissor']) {
+      renderer[set](x, this.height - y - side, side, side);
+    }
+    renderer.setScissorTest(true);
+    renderer.render(this.world, camera);
+    camera.aspect = this.width / this.height;
+    orbit.place();
   }
 }
