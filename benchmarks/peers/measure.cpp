@@ -50,9 +50,9 @@ std::vector<RestRow> measure_rest(const std::vector<Contender>& contenders, int 
   for (int round = 0; round < rounds; ++round) {
     for (std::size_t i = 0; i < engines.size(); ++i) {
       run(*engines[i], warm_up);
-      const long before = allocations();
+      const long before = thread_allocations();
       const double ns = run(*engines[i], steps[i]);
-      rows[i].allocations = static_cast<double>(allocations() - before) / steps[i];
+      rows[i].allocations = static_cast<double>(thread_allocations() - before) / steps[i];
       rows[i].ns = std::min(rows[i].ns, ns / steps[i] / count);
     }
   }
@@ -76,9 +76,9 @@ std::vector<TrackRow> measure_track(const std::vector<Track>& tracks, int steps,
   for (int round = 0; round < rounds; ++round) {
     for (std::size_t i = 0; i < tracks.size(); ++i) {
       const auto whole = tracks[i].make();
-      const long before = allocations();
+      const long before = thread_allocations();
       for (double& ns : by_block[i]) ns = std::min(ns, run(*whole, block));
-      rows[i].allocations = static_cast<double>(allocations() - before) / steps;
+      rows[i].allocations = static_cast<double>(thread_allocations() - before) / steps;
       rows[i].position = whole->position();
       rows[i].velocity = whole->velocity();
       const auto single = tracks[i].make();

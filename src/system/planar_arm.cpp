@@ -22,7 +22,7 @@ Eigen::Vector2d along(double angle) noexcept { return {std::cos(angle), std::sin
 
 constexpr double quarter = 0.5 * std::numbers::pi;
 /// Thickness of a segment in pictures, over its length.
-constexpr double slender = 0.06;
+constexpr double slender = 0.05;
 
 void check(const PlanarArmSettings& s) {
   const auto fault = [&](const std::string& what, const std::string& expected) {
@@ -71,8 +71,11 @@ std::unique_ptr<Mechanism> PlanarArm::clone() const { return std::make_unique<Pl
 void PlanarArm::make_links() {
   for (int i = 0; i < n_; ++i) {
     const ArmSegment& segment = s_.segments[index(i)];
+    // As a body the last one ends where the tool begins.
+    const double tool = i + 1 < n_ ? 0 : bounding_radius(s_.tool);
+    body_length_.push_back(std::max(0.5 * segment.length, segment.length - tool));
     links_.push_back({.name = fmt::format("{}.{}", s_.name, i + 1),
-                      .shape = Capsule{slender * segment.length, segment.length},
+                      .shape = Capsule{slender * segment.length, body_length_.back()},
                       .mass = segment.mass});
   }
   links_.push_back({.name = fmt::format("{}.{}", s_.name, s_.tool_name),
@@ -117,10 +120,9 @@ void PlanarArm::place(std::span<const double> q) noexcept {
 Pose PlanarArm::pose(int link) const noexcept {
   const double y = s_.base.y();
   if (link == n_) return {upright(joint_[index(n_)], y), turn(angle_[index(n_ - 1)] + quarter)};
-  const ArmSegment& segment = s_.segments[index(link)];
   const double angle = angle_[index(link)];
   // A capsule lies along its z axis.
-  return {upright(joint_[index(link)] + 0.5 * segment.length * along(angle), y),
+  return {upright(joint_[index(link)] + 0.5 * body_length_[index(link)] * along(angle), y),
           turn(angle - quarter)};
 }
 

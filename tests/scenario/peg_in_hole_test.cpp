@@ -137,6 +137,27 @@ TEST_F(PegInHole, TheStepAgreesWithATightTolerance) {
   }
 }
 
+/// A chamfer of 45° holds the corner by itself once μ > 1: there the arm pushes in vain. The step of
+/// 1 ms and a tight tolerance come to the same end on either side.
+TEST(PegInHoleJams, OnTheChamferAsTheExactRunDoes) {
+  for (const bool jams : {false, true}) {
+    const std::string mu = jams ? "1.03" : "0.97";
+    std::vector<Setting> settings{setting("parameters.mu_a", mu), setting("parameters.mu_b", mu),
+                                  setting("duration", "2.5")};
+    const double step = run_peg(settings).column("depth").back();
+    settings.push_back(setting("solver.method", "event"));
+    settings.push_back(setting("solver.rtol", "1e-6"));
+    const double exact = run_peg(settings).column("depth").back();
+    if (jams) {  // 15 mm were asked for; it stays on the chamfer, which is 2 mm deep
+      EXPECT_LT(step, 2e-3);
+      EXPECT_LT(exact, 2e-3);
+    } else {
+      EXPECT_GT(step, 12e-3);
+      EXPECT_NEAR(step, exact, 2e-4);
+    }
+  }
+}
+
 /// Every law of the scenario brings it in and out again.
 TEST(PegInHoleLaws, AllLawsInsertThePeg) {
   for (const char* law : {"mdsf-augmented", "stiction", "gonthier"}) {

@@ -101,6 +101,7 @@ class PlanarArm final : public Mechanism {
 
   PlanarArmSettings s_;
   int n_ = 0;
+  std::vector<double> body_length_;
   std::vector<Link> links_;                          ///< the segments, then the tool
   Eigen::Vector3d start_ = Eigen::Vector3d::Zero();  ///< of x_d
   // Of the last look:

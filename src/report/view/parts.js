@@ -181,7 +181,7 @@ class Arrow {
   constructor(scene) {
     this.group = new THREE.Group();
     this.materials = [false, true].map(hidden => new THREE.MeshBasicMaterial({
-      transparent: true, opacity: hidden ? 0.4 : 1, depthTest: !hidden, depthWrite: !hidden }));
+      transparent: true, opacity: hidden ? 0.6 : 1, depthTest: !hidden, depthWrite: !hidden }));
     const shaft = upright(new THREE.CylinderBufferGeometry(1, 1, 1, 16)).translate(0, 0, 0.5);
     const head = upright(new THREE.ConeBufferGeometry(1, 1, 20)).translate(0, 0, 0.5);
     this.shafts = [];

@@ -271,7 +271,7 @@ class View {
 
   drawInset(time, { x, y, side }) {
     const { renderer, camera, orbit } = this, { middle, radius } = orbit.home.contacts;
-    this.moveArrows(time, radius);
+    this.moveArrows(time, 1.8 * radius);  // the corner is small: its arrows are not
     camera.aspect = 1;
     orbit.placeAtContacts();
     this.moveSun(middle, radius);
