@@ -55,6 +55,7 @@ PlanarArm::PlanarArm(PlanarArmSettings settings)
   make_links();
   joint_.assign(index(n_ + 1), Flat::Zero());
   angle_.assign(index(n_), 0.0);
+  direction_ = centre_ = std::vector<Flat>(index(n_), Flat::Zero());
   linear_.assign(links_.size(), Columns::Zero(3, n_));
   angular_.assign(links_.size(), Columns::Zero(3, n_));
   force_ = drive_ = Vector::Zero(n_);
@@ -110,35 +111,36 @@ void PlanarArm::place(std::span<const double> q) noexcept {
   double angle = 0;
   for (int i = 0; i < n_; ++i) {
     angle += q[index(i)];
+    const ArmSegment& segment = s_.segments[index(i)];
     joint_[index(i)] = at;
     angle_[index(i)] = angle;
-    at += s_.segments[index(i)].length * along(angle);
+    direction_[index(i)] = along(angle);
+    centre_[index(i)] = at + segment.centre * direction_[index(i)];
+    at += segment.length * direction_[index(i)];
   }
   joint_[index(n_)] = at;
 }
 
+/// Where the frame of a link is: the origin of the tool, or the middle of a segment.
+PlanarArm::Flat PlanarArm::origin(int link) const noexcept {
+  if (link == n_) return joint_[index(n_)];
+  return joint_[index(link)] + 0.5 * body_length_[index(link)] * direction_[index(link)];
+}
 Pose PlanarArm::pose(int link) const noexcept {
-  const double y = s_.base.y();
-  if (link == n_) return {upright(joint_[index(n_)], y), turn(angle_[index(n_ - 1)] + quarter)};
-  const double angle = angle_[index(link)];
-  // A capsule lies along its z axis.
-  return {upright(joint_[index(link)] + 0.5 * body_length_[index(link)] * along(angle), y),
-          turn(angle - quarter)};
+  const Vector3 at = upright(origin(link), s_.base.y());
+  if (link == n_) return {at, turn(angle_[index(n_ - 1)] + quarter)};
+  return {at, turn(angle_[index(link)] - quarter)};  // a capsule lies along its z axis
 }
 
 PlanarArm::Flat PlanarArm::column(const Flat& point, int j) const noexcept {
   return across(point - joint_[index(j)]);
 }
-PlanarArm::Flat PlanarArm::centre_of_mass(int i) const noexcept {
-  return joint_[index(i)] + s_.segments[index(i)].centre * along(angle_[index(i)]);
-}
 /// x, z and angle of the compliance centre.
 Eigen::Vector3d PlanarArm::controlled() const noexcept {
-  const double angle = angle_[index(n_ - 1)] + quarter;
-  const Flat x = along(angle);
+  const Flat x = across(direction_[index(n_ - 1)]);
   const Flat at =
       joint_[index(n_)] + s_.compliance_centre.x() * x + s_.compliance_centre.y() * across(x);
-  return {at.x(), at.y(), angle};
+  return {at.x(), at.y(), angle_[index(n_ - 1)] + quarter};
 }
 
 // ---- motion -------------------------------------------------------------------------------------
@@ -154,7 +156,7 @@ void PlanarArm::equations(std::span<const double> u) noexcept {
   for (int i = 0; i < n_; ++i) {
     const ArmSegment& segment = s_.segments[index(i)];
     rate += u[index(i)];
-    const Flat direction = along(angle_[index(i)]), centre = centre_of_mass(i);
+    const Flat &direction = direction_[index(i)], &centre = centre_[index(i)];
     const Flat own = pulled - rate * rate * segment.centre * direction;
     for (int j = 0; j <= i; ++j) {
       const Flat cj = column(centre, j);
@@ -192,7 +194,7 @@ void PlanarArm::control(double t, std::span<const double> u) noexcept {
   for (int j = 0; j < n_; ++j) {
     drive_[j] = column(centre, j).dot(wrench_.head<2>()) + wrench_[2];
     for (int i = j; c.compensate && i < n_; ++i) {
-      drive_[j] -= s_.segments[index(i)].mass * column(centre_of_mass(i), j).dot(g);
+      drive_[j] -= s_.segments[index(i)].mass * column(centre_[index(i)], j).dot(g);
     }
   }
   force_ += drive_;
@@ -203,11 +205,11 @@ void PlanarArm::look(double t, std::span<const double> q, std::span<const double
   equations(u);
   control(t, u);
   for (int link = 0; link <= n_; ++link) {
-    const Vector3 at = pose(link).position;
+    const Flat at = origin(link);
     const int last = std::min(link, n_ - 1);
     Columns &linear = linear_[index(link)], &angular = angular_[index(link)];
     for (int j = 0; j <= last; ++j) {
-      linear.col(j) = upright(column({at.x(), at.z()}, j), 0);
+      linear.col(j) = upright(column(at, j), 0);
       angular.col(j) = Vector3(0, -1, 0);
     }
   }
@@ -218,7 +220,7 @@ void PlanarArm::solve(Vector& x) const noexcept { factor_.solveInPlace(x); }
 double PlanarArm::potential() const noexcept {
   double sum = 0;
   for (int i = 0; i < n_; ++i) {
-    sum -= s_.segments[index(i)].mass * centre_of_mass(i).dot(Flat(s_.gravity.x(), s_.gravity.z()));
+    sum -= s_.segments[index(i)].mass * centre_[index(i)].dot(Flat(s_.gravity.x(), s_.gravity.z()));
   }
   return sum;
 }

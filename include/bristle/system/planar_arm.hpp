@@ -93,7 +93,7 @@ class PlanarArm final : public Mechanism {
   static std::size_t index(int i) noexcept { return static_cast<std::size_t>(i); }
   /// Velocity of a point of segment i per unit of joint rate j ≤ i.
   Flat column(const Flat& point, int j) const noexcept;
-  Flat centre_of_mass(int i) const noexcept;
+  Flat origin(int link) const noexcept;
   Eigen::Vector3d controlled() const noexcept;
   void equations(std::span<const double> u) noexcept;
   void control(double t, std::span<const double> u) noexcept;
@@ -104,9 +104,11 @@ class PlanarArm final : public Mechanism {
   std::vector<double> body_length_;
   std::vector<Link> links_;                          ///< the segments, then the tool
   Eigen::Vector3d start_ = Eigen::Vector3d::Zero();  ///< of x_d
+  // Of the last look or place:
+  std::vector<Flat> joint_;               ///< n + 1: the last is the origin of the tool
+  std::vector<double> angle_;             ///< of each segment from x towards z
+  std::vector<Flat> direction_, centre_;  ///< of each segment; its centre of mass
   // Of the last look:
-  std::vector<Flat> joint_;    ///< n + 1: the last is the origin of the tool
-  std::vector<double> angle_;  ///< of each segment from x towards z
   std::vector<Columns> linear_, angular_;
   Vector force_, drive_;
   Joints mass_;
