@@ -274,8 +274,13 @@ class PendulumMover {
         rate(pendulum.absolute({pendulum.rate1, pendulum.rate2})),
         p_(pendulum),
         g_(-gravity.z()),
+        m11_(p_.j1 + p_.m1 * p_.c1 * p_.c1 + p_.m2 * p_.l1 * p_.l1),
+        m22_(p_.j2 + p_.m2 * p_.c2 * p_.c2),
+        m12_(p_.m2 * p_.l1 * p_.c2),
+        w1_((p_.m1 * p_.c1 + p_.m2 * p_.l1) * g_),
+        w2_(p_.m2 * p_.c2 * g_),
         trig_(theta) {
-    last_ = acceleration(trig_, rate);
+    last_ = terms(trig_).acceleration(rate);
   }
 
   void state_from(const PendulumMover& o) noexcept {
@@ -297,8 +302,8 @@ class PendulumMover {
     middle_ = theta + ahead;
     const Trig trig = trig_.turned(ahead);
     middle_trig_ = trig;
-    invert(p_.inertia(trig));
-    rate += h * solved(p_.force(trig, rate + 0.5 * h * last_, g_));
+    terms_ = terms(trig);
+    rate += h * terms_.acceleration(rate + 0.5 * h * last_);
     tip_ = p_.tip(trig);
     columns_ = p_.columns(trig, Vector3::Zero());
     h_ = h;
@@ -307,20 +312,22 @@ class PendulumMover {
   struct Flat {
     Pair n, t, in, it;
   };
-  Flat flat(const Vector3& n, const Vector3& t) const noexcept {
+  /// n and t have the components x and z.
+  Flat flat(const Pair& n, const Pair& t) const noexcept {
     const Vector3 &a = columns_.by1, &b = columns_.by2;
     Flat f;
-    f.n = Pair(a.x() * n.x() + a.z() * n.z(), b.x() * n.x() + b.z() * n.z());
-    f.t = Pair(a.x() * t.x() + a.z() * t.z(), b.x() * t.x() + b.z() * t.z());
-    f.in = solved(f.n);
-    f.it = solved(f.t);
+    f.n = Pair(a.x() * n[0] + a.z() * n[1], b.x() * n[0] + b.z() * n[1]);
+    f.t = Pair(a.x() * t[0] + a.z() * t[1], b.x() * t[0] + b.z() * t[1]);
+    f.in = terms_.solved(f.n);
+    f.it = terms_.solved(f.t);
     return f;
   }
-  const Pair& rate_start() const noexcept { return rate0_; }
-  void shift(const Pair& by) noexcept {
-    theta += by;
-    trig_ = trig_.turned(by);
+  /// How far the tip is from the pivot along n.
+  double height(const Pair& n) const noexcept {
+    return n[0] * (p_.l1 * trig_.s1 + p_.l2 * trig_.s2) -
+           n[1] * (p_.l1 * trig_.c1 + p_.l2 * trig_.c2);
   }
+  const Pair& rate_start() const noexcept { return rate0_; }
 
   Vector3 velocity_at(int, const Vector3& p) const noexcept { return moving(p, rate); }
   Vector3 start_velocity_at(int, const Vector3& p) const noexcept { return moving(p, rate0_); }
@@ -328,30 +335,39 @@ class PendulumMover {
     const auto [by1, by2] = columns_at(p);
     const Pair an(by1.dot(f.n), by2.dot(f.n)), a1(by1.dot(f.e1), by2.dot(f.e1)),
         a2(by1.dot(f.e2), by2.dot(f.e2));
-    const Pair in = solved(an), i1 = solved(a1);
-    return {an.dot(in), {a1.dot(in), a2.dot(in)}, a1.dot(i1), a2.dot(i1), a2.dot(solved(a2))};
+    const Pair in = terms_.solved(an), i1 = terms_.solved(a1);
+    return {
+        an.dot(in), {a1.dot(in), a2.dot(in)}, a1.dot(i1), a2.dot(i1), a2.dot(terms_.solved(a2))};
   }
   void push(int, const Vector3& p, const Vector3& impulse) noexcept { rate += moved(p, impulse); }
   static double resist(double, double, const Vector3&) noexcept { return 0; }
-  void finish(double h) noexcept {
-    const Pair way = 0.5 * h * (rate0_ + rate);
-    theta += way;
+  void finish(double h) noexcept { finish(h, Pair::Zero()); }
+  /// Further by `off` than the rates say.
+  void finish(double h, const Pair& off) noexcept {
+    theta += 0.5 * h * (rate0_ + rate) + off;
     trig_ = middle_trig_.turned(theta - middle_);
     refresh();
-    last_ = (rate - rate0_) / h_;
+    last_ = (rate - rate0_) * (1 / h_);
   }
-  void nudge(int, const Vector3& p, const Vector3& along) noexcept { shift(moved(p, along)); }
+  void nudge(int, const Vector3& p, const Vector3& along) noexcept {
+    const Pair by = moved(p, along);
+    theta += by;
+    trig_ = trig_.turned(by);
+  }
   void fly(double, double h) noexcept {
-    // Runge and Kutta's, in angles from the start.
-    const Pair k1 = acceleration(trig_, rate);
-    const Pair u2 = rate + 0.5 * h * k1, k2 = acceleration(trig_.turned(0.5 * h * rate), u2);
-    const Pair u3 = rate + 0.5 * h * k2, k3 = acceleration(trig_.turned(0.5 * h * u2), u3);
-    const Pair u4 = rate + h * k3, k4 = acceleration(trig_.turned(h * u3), u4);
-    const Pair way = h / 6 * (rate + 2 * u2 + 2 * u3 + u4);
+    // Nyström's, of fourth order: the two stages in the middle share their angles.
+    const Pair k1 = terms(trig_).acceleration(rate);
+    const Terms middle = terms(trig_.turned(0.5 * h * rate + (0.125 * h * h) * k1));
+    const Pair k2 = middle.acceleration(rate + 0.5 * h * k1);
+    const Pair k3 = middle.acceleration(rate + 0.5 * h * k2);
+    const Pair ahead = h * rate + (0.5 * h * h) * k3;
+    const Trig end = trig_.turned(ahead);
+    const Pair k4 = terms(end).acceleration(rate + h * k3);
+    const Pair way = h * rate + (h * h / 6) * (k1 + k2 + k3);
     theta += way;
-    trig_ = trig_.turned(way);
+    trig_ = end.turned(way - ahead);
     refresh();
-    rate += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+    rate += h / 6 * (k1 + 2 * (k2 + k3) + k4);
     last_ = k4;
   }
   double kinetic() const noexcept { return p_.inertia(theta).energy(rate); }
@@ -370,17 +386,25 @@ class PendulumMover {
     turns_ = 0;
     trig_ = Trig(theta);
   }
-  void invert(const DoublePendulum::Inertia& m) noexcept {
-    const double share = 1 / (m.m11 * m.m22 - m.m12 * m.m12);
-    i11_ = m.m22 * share;
-    i12_ = -m.m12 * share;
-    i22_ = m.m11 * share;
-  }
-  Pair solved(const Pair& f) const noexcept {
-    return {i11_ * f[0] + i12_ * f[1], i12_ * f[0] + i22_ * f[1]};
-  }
-  Pair acceleration(const Trig& a, const Pair& u) const noexcept {
-    return p_.inertia(a).solve(p_.force(a, u, g_));
+  /// The equations of DoublePendulum at some angles: θ̈ = M⁻¹ (−s θ̇2² − w1, s θ̇1² − w2).
+  struct Terms {
+    double s = 0, w1 = 0, w2 = 0, i11 = 1, i12 = 0, i22 = 1;
+    Pair solved(const Pair& f) const noexcept {
+      return {i11 * f[0] + i12 * f[1], i12 * f[0] + i22 * f[1]};
+    }
+    Pair acceleration(const Pair& u) const noexcept {
+      return solved({-s * u[1] * u[1] - w1, s * u[0] * u[0] - w2});
+    }
+  };
+  Terms terms(const Trig& a) const noexcept {
+    const double m12 = m12_ * (a.c1 * a.c2 + a.s1 * a.s2);
+    const double share = 1 / (m11_ * m22_ - m12 * m12);
+    return {m12_ * (a.s1 * a.c2 - a.c1 * a.s2),
+            w1_ * a.s1,
+            w2_ * a.s2,
+            m22_ * share,
+            -m12 * share,
+            m11_ * share};
   }
   DoublePendulum::Columns columns_at(const Vector3& p) const noexcept {
     const Vector3 arm = p - tip_;
@@ -392,14 +416,15 @@ class PendulumMover {
   }
   Pair moved(const Vector3& p, const Vector3& impulse) const noexcept {
     const auto [by1, by2] = columns_at(p);
-    return solved({by1.dot(impulse), by2.dot(impulse)});
+    return terms_.solved({by1.dot(impulse), by2.dot(impulse)});
   }
 
   DoublePendulum p_;
-  double g_, h_ = 1;
+  double g_, m11_, m22_, m12_, w1_, w2_;  ///< of `terms`, what does not depend on the angles
+  double h_ = 1;
   Trig trig_, middle_trig_{Pair(0, 0)};
   int turns_ = 0;
-  double i11_ = 1, i12_ = 0, i22_ = 1;
+  Terms terms_;  ///< at the middle of the sub-step
   Pair rate0_ = Pair::Zero(), middle_ = Pair::Zero(), last_ = Pair::Zero();
   Vector3 tip_ = Vector3::Zero();
   DoublePendulum::Columns columns_{Vector3::Zero(), Vector3::Zero()};

@@ -4,17 +4,19 @@
 #include <algorithm>
 #include <cmath>
 
+#include "agree.hpp"
 #include "world_parts.hpp"
 
 namespace bristle {
 
+using detail::agree;
 using detail::at;
+using detail::most_passes;
+using detail::Seen;
 using detail::Vector2;
 
 namespace {
 
-/// Of normal force and friction of one contact until they agree.
-constexpr int most_passes = 6;
 /// Forces of several contacts that change by less in a sweep, over the largest of them, have
 /// settled.
 constexpr double settled = 1e-6;
@@ -72,69 +74,6 @@ void WorldStepper::Parts::aim(Island& island, double h) noexcept {
 }
 
 // ---- one contact --------------------------------------------------------------------------------
-
-namespace {
-
-double dot(double a, double b) noexcept { return a * b; }
-double dot(const Vector2& a, const Vector2& b) noexcept { return a.dot(b); }
-double size(double a) noexcept { return std::abs(a); }
-double size(const Vector2& a) noexcept { return a.norm(); }
-double none(double) noexcept { return 0; }
-Vector2 none(const Vector2&) noexcept { return Vector2::Zero(); }
-/// Change of the force of a contact that holds, per change of its load.
-double held(double c, double grip, double wt) noexcept { return c * grip / wt; }
-Vector2 held(const Vector2& c, double grip, double wt) noexcept { return c * (grip / wt); }
-
-/// What a contact sees of the bodies. T is a vector of the tangent plane, or its one component
-/// where all happens in one plane.
-template <class T>
-struct Seen {
-  double wn = 0, wt = 0;  ///< inverse mass along n, and the largest across it
-  T c;                    ///< of tangents against n
-  double bn = 0;          ///< approach gained per second without this contact
-  bool coupled = true, uneven = true;
-};
-template <class T>
-struct Forces {
-  double f;
-  T friction;
-};
-
-/// Normal force and friction of one contact together, from a guess: friction is linearised in the
-/// normal force, the normal law solved, then friction, until both agree. `solve_slip(f, guess)` is
-/// the friction under the load f.
-template <class T, class SolveSlip>
-Forces<T> agree(detail::Site& s, const Seen<T>& seen, Forces<T> guess, double h, bool conserve,
-                int passes, SolveSlip&& solve_slip) noexcept {
-  for (int pass = 0; pass < passes; ++pass) {
-    // Friction follows the normal force: in proportion where it slides, by its grip where it holds.
-    T follow = none(guess.friction);
-    if (seen.coupled && !s.answer.slides) {
-      follow = held(seen.c, s.answer.grip, seen.wt);
-    } else if (seen.coupled && guess.f > 0) {
-      follow = guess.friction / guess.f;
-    }
-    double w = seen.wn - dot(seen.c, follow);
-    double b = seen.bn + dot(seen.c, T(guess.friction - follow * guess.f));
-    if (w < 0.05 * seen.wn) {
-      w = seen.wn;
-      b = seen.bn + dot(seen.c, guess.friction);
-      s.flagged = true;
-    }
-    s.pressed = conserve && s.impact ? press_conserving(s.press, s.x, s.vn0, h, b, w, s.k_top)
-                                     : press_midpoint(s.press, s.x, s.vn0, h, b, w);
-    const double f = s.pressed.force;
-    const T expected = guess.friction + follow * (f - guess.f);
-    guess = {f, solve_slip(f, guess.friction)};
-    if (!seen.coupled && !seen.uneven) break;
-    const double off = size(T(guess.friction - expected));
-    if (off <= 0.002 * (size(guess.friction) + 0.02 * f)) break;
-    if (pass + 1 == passes && passes > 1) s.flagged = true;
-  }
-  return guess;
-}
-
-}  // namespace
 
 /// An impulse on A at the point of action of a site, and its opposite on B.
 template <class M>
@@ -205,42 +144,6 @@ void WorldStepper::Parts::limit(Site& s, double h) const noexcept {
 }
 
 // ---- an island ----------------------------------------------------------------------------------
-
-/// `solve` for a pendulum that touches one plane with its tip.
-void WorldStepper::Parts::solve_flat(Island& island, double h, bool conserve) noexcept {
-  PendulumMover& arm = pendulums[at(island.movers.front())];
-  Site& s = sites[at(island.sites.front())];
-  const PairSites& pair = pairs[at(s.pair)];
-  const Vector2& d = pair.along_basis;
-  arm.prepare(t_sub, h);
-  const PendulumMover::Flat flat = arm.flat(pair.frame.n, pair.along);
-  const double wn = flat.n.dot(flat.in), wt = flat.t.dot(flat.it), c = flat.t.dot(flat.in);
-  s.vn0 = -flat.n.dot(arm.rate_start());
-  const double vt0 = flat.t.dot(arm.rate_start());
-  const double bt = (flat.t.dot(arm.rate) - vt0) / h;
-  s.bn = (-flat.n.dot(arm.rate) - s.vn0) / h;
-  s.vt0 = vt0 * d;
-  s.flagged = false;
-  const auto solve_slip = [&](double f, double) {
-    s.answer = s.slip.solve({s.vt0, (bt + f * c) * d, wt, h, f});
-    return s.answer.force.dot(d);
-  };
-  auto [f, friction] = agree<double>(s, {wn, wt, c, s.bn}, {s.f_last, s.friction_last.dot(d)}, h,
-                                     conserve, most_passes, solve_slip);
-  s.f = f;
-  s.friction = friction * d;
-  if (s.flagged) {
-    s.bt = bt * d;
-    s.w = {wn, c * d, wt * d[0] * d[0], wt * d[0] * d[1], wt * d[1] * d[1]};
-    limit(s, h);
-    friction = s.friction.dot(d);
-  }
-  arm.rate += (h * s.f) * flat.in - (h * friction) * flat.it;
-  s.vn1 = -flat.n.dot(arm.rate);
-  s.vt1 = flat.t.dot(arm.rate) * d;
-  arm.finish(h);
-  if (conserve && s.impact) arm.shift((-s.depth_off(h) / wn) * flat.in);
-}
 
 template <class M>
 void WorldStepper::Parts::solve_one(Site& s, double h, bool conserve) noexcept {
@@ -339,12 +242,6 @@ void WorldStepper::Parts::sweep(Island& island, double h, bool conserve) noexcep
 
 template <class M>
 void WorldStepper::Parts::solve(Island& island, double h, bool conserve) noexcept {
-  if constexpr (std::is_same_v<M, PendulumMover>) {
-    if (island.sites.size() == 1 && pairs[at(island.pairs.front())].flat) {
-      solve_flat(island, h, conserve);
-      return;
-    }
-  }
   for (const int m : island.movers) movers<M>()[at(m)].prepare(t_sub, h);
   aim<M>(island, h);
   if constexpr (detail::MovesAreas<M>) aim_areas<M>(island, h);

@@ -9,7 +9,6 @@ namespace bristle {
 
 using detail::at;
 using detail::Compliance;
-using detail::impact_lasts;
 using detail::Vector2;
 
 namespace {
@@ -74,8 +73,6 @@ void WorldStepper::Parts::commit(Island& island, double h) noexcept {
     if (!s.active) continue;
     const PairSites& pair = pairs[at(s.pair)];
     if (keep) book(s, h);
-    s.open.impulse += h * s.f;
-    s.open.lost += h * (s.f * 0.5 * (s.vn0 + s.vn1) + s.friction.dot(0.5 * (s.vt0 + s.vt1)));
     // The slip that the motion has made of it: with several contacts the two differ a little.
     const Vector2 solved = s.vt0 + (s.answer.slip - s.vt0) / s.answer.theta;
     const Vector2 slip = island.sites.size() > 1
@@ -93,12 +90,7 @@ void WorldStepper::Parts::commit(Island& island, double h) noexcept {
       s.e1 = end.e1;
     }
     if (turn != 0) s.slip->turn(turn);
-    s.f_last = s.f;
-    s.friction_last = s.friction;
-    s.age += h;
-    s.x = -s.touch.gap;
-    if (s.impact && s.age >= impact_lasts * s.duration * (1 - 1e-12)) s.impact = false;
-    if (s.x <= 0 && s.vn1 < 0) part(s, t_sub + h);
+    settle(s, h);
   }
   if constexpr (detail::MovesAreas<M>) commit_areas<M>(island, h);
 }
@@ -223,22 +215,15 @@ bool WorldStepper::Parts::fly(Island& island, double& rest, int& touched) noexce
   return true;
 }
 
-/// How long the next sub-step is: to the end, or a share of the shortest of the impacts.
+/// How long the next sub-step is: that of the site that asks for the shortest.
 WorldStepper::Parts::Ahead WorldStepper::Parts::plan(Island& island, double rest) noexcept {
   Ahead ahead{.length = rest};
   for (const int i : island.sites) {
     Site& s = sites[at(i)];
     if (!s.active) continue;
     ahead.touching = true;
-    if (!s.impact || s.duration <= 0) continue;
-    const double window = std::min(rest, impact_lasts * s.duration - s.age);
-    if (!(window > 0)) {
-      s.impact = false;
-      continue;
-    }
-    ahead.impact = true;
-    const double count = std::ceil(window * budget.per_impact / s.duration - 1e-9);
-    ahead.length = std::min(ahead.length, window / std::max(1.0, count));
+    ahead.length = std::min(ahead.length, stride(s, rest));
+    ahead.impact |= s.impact;
   }
   plan_areas(island, rest, ahead);
   return ahead;
@@ -395,12 +380,18 @@ void WorldStepper::Parts::count_over() noexcept {
 void WorldStepper::step(double h) noexcept {
   for (detail::Island& island : parts_->islands) {
     if (island.ball >= 0 && parts_->roll(parts_->balls[at(island.ball)], h)) continue;
+    if (island.tip >= 0) {
+      parts_->swing(island, h);
+      continue;
+    }
     parts_->of_kind(island, [&]<class M>() { parts_->outer<M>(island, h); });
   }
   parts_->count_over();
   parts_->t += h;
 }
 
+template bool WorldStepper::Parts::fly<detail::PendulumMover>(Island&, double&, int&) noexcept;
+template void WorldStepper::Parts::touch_down_all<detail::PendulumMover>(Island&) noexcept;
 template void WorldStepper::Parts::look<detail::BodyMover>(PairSites&, double) noexcept;
 template void WorldStepper::Parts::look<detail::PendulumMover>(PairSites&, double) noexcept;
 template void WorldStepper::Parts::look<detail::MechanismMover>(PairSites&, double) noexcept;

@@ -30,6 +30,7 @@ WorldStepper::Parts::Parts(World w, const StepBudget& b) : world(std::move(w)), 
   make_islands();
   make_balls();
   make_mixing();
+  make_tips();
   bodies_before.assign(bodies.begin(), bodies.end());
   pendulums_before.assign(pendulums.begin(), pendulums.end());
   mechanisms_before = mechanisms;
@@ -70,9 +71,6 @@ WorldStepper::Parts::PairSites WorldStepper::Parts::make_pair(const ContactPair&
     if (const Sphere* sphere = std::get_if<Sphere>(&made.sa)) made.radius = sphere->radius;
     const TangentBasis basis = tangent_basis(made.plane.normal, made.plane.reference);
     made.frame = {made.plane.normal, basis.e1, basis.e2};
-    made.flat = pair.a.is_pendulum() && made.radius == 0 && made.plane.normal.y() == 0;
-    made.along = Vector3(made.plane.normal.z(), 0, -made.plane.normal.x());
-    made.along_basis = made.frame.across(made.along);
   }
   return made;
 }
@@ -168,6 +166,23 @@ void WorldStepper::Parts::make_mixing() {
   mixing = detail::Mixing(n);
   mixed.resize(n);
   image.resize(n);
+}
+
+void WorldStepper::Parts::make_tips() {
+  for (Island& island : islands) {
+    if (island.kind != Side::Kind::pendulum || island.sites.size() != 1) continue;
+    if (!island.areas.empty()) continue;
+    const PairSites& pair = pairs[at(island.pairs.front())];
+    const Vector3& n = pair.frame.n;
+    if (!pair.ball_on_plane || pair.rolling || pair.radius != 0 || n.y() != 0) continue;
+    Tip tip{island.movers.front(), island.sites.front()};
+    tip.n = Vector2(n.x(), n.z());
+    tip.along = Vector2(n.z(), -n.x());
+    tip.d = pair.frame.across(Vector3(n.z(), 0, -n.x()));
+    tip.offset = n.dot(pair.plane.origin - pendulums[at(tip.pendulum)].pendulum().pivot);
+    island.tip = static_cast<int>(tips.size());
+    tips.push_back(tip);
+  }
 }
 
 void WorldStepper::Parts::make_balls() {

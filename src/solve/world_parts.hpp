@@ -1,9 +1,11 @@
 #pragma once
 
 // What a WorldStepper is made of. Its step is in world_outer.cpp, the forces of a sub-step in
-// world_contact.cpp, how the parts come from a world in world_parts.cpp. Contacts over areas have
-// files of their own (patch_parts.hpp).
+// world_contact.cpp, both for a pendulum over a plane in world_flat.cpp, how the parts come from a
+// world in world_parts.cpp. Contacts over areas have files of their own (patch_parts.hpp).
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <type_traits>
@@ -46,6 +48,13 @@ class SiteSlip {
   GonthierSlip* gonthier() const noexcept { return gonthier_; }
   SlipAnswer solve(const SlipProblem& problem) const noexcept {
     return gonthier_ != nullptr ? gonthier_->solve(problem) : solver_->solve(problem);
+  }
+  /// Along the unit vector d, where all slip has been so far.
+  SlipAnswerIn<1> solve_along(const Vector2& d, const SlipProblemIn<1>& p) const noexcept {
+    if (gonthier_ != nullptr) return gonthier_->solve_along(d, p);
+    const SlipAnswer found = solver_->solve({p.v[0] * d, p.b[0] * d, p.w, p.h, p.fn});
+    return {SlipAnswerIn<1>::Vector(found.force.dot(d)), SlipAnswerIn<1>::Vector(found.slip.dot(d)),
+            found.grip, found.slides, found.theta};
   }
   void advance(const Vector2& slip, double fn, double h) const noexcept {
     if (gonthier_ != nullptr) {
@@ -108,11 +117,6 @@ struct PairSites {
   RigidBody fixed{};  ///< the fixed one, if any
   bool driven = false;
   bool ball_on_plane = false;  ///< A a round body, B a plane at rest: nothing turns but the ball
-  /// A the tip of a pendulum, B a plane at rest across its own plane: all happens in two
-  /// dimensions.
-  bool flat = false;
-  Vector3 along = Vector3::UnitX();        ///< the tangent in the pendulum's plane
-  Vector2 along_basis = Vector2::UnitX();  ///< the same in the tangent basis
   Ground plane{Pose{}};
   ContactFrame frame{Vector3::UnitZ(), Vector3::UnitX(), Vector3::UnitY()};
   double radius = 0;
@@ -128,6 +132,7 @@ struct Island {
   std::vector<int> movers{}, pairs{}, sites{};
   std::vector<int> areas{};  ///< volumetric pairs
   int ball = -1;             ///< of the balls that are alone on a plane
+  int tip = -1;              ///< of the pendulums that are alone over one
 };
 
 /// A round body whose only contact is a plane at rest, under Gonthier's friction: what its step
@@ -141,6 +146,15 @@ struct Ball {
   Vector2 gt = Vector2::Zero();
 };
 
+/// The tip of a pendulum whose only contact is a plane at rest across the pendulum's own: all
+/// happens in two dimensions.
+struct Tip {
+  int pendulum = 0, site = 0;
+  Vector2 n = Vector2::UnitY(), along = Vector2::UnitX();  ///< normal and tangent, x and z
+  Vector2 d = Vector2::UnitX();                            ///< the tangent in the contact's basis
+  double offset = 0;                                       ///< of the plane from the pivot along n
+};
+
 }  // namespace detail
 
 struct WorldStepper::Parts {
@@ -148,6 +162,7 @@ struct WorldStepper::Parts {
   using PairSites = detail::PairSites;
   using Island = detail::Island;
   using Ball = detail::Ball;
+  using Tip = detail::Tip;
   using BodyMover = detail::BodyMover;
   using PendulumMover = detail::PendulumMover;
   using MechanismMover = detail::MechanismMover;
@@ -166,6 +181,7 @@ struct WorldStepper::Parts {
   std::vector<Site> sites;
   std::vector<Island> islands;
   std::vector<Ball> balls;
+  std::vector<Tip> tips;
   std::vector<AreaPair> areas;
   bool hold_looks = false;  ///< a sub-step is made once more: its geometry is known
   double step_ = 0;         ///< length of the outer step
@@ -224,6 +240,7 @@ struct WorldStepper::Parts {
   void make_islands();
   void make_balls();
   void make_mixing();
+  void make_tips();
   template <class M>
   void start(Island& island);
 
@@ -233,9 +250,34 @@ struct WorldStepper::Parts {
     double length = 0;
   };
   Ahead plan(Island& island, double rest) noexcept;
+  /// How long the next sub-step of a site that touches may be: to the end, or a share of its
+  /// impact.
+  double stride(Site& s, double rest) const noexcept {
+    if (!s.impact || s.duration <= 0) return rest;
+    const double window = std::min(rest, detail::impact_lasts * s.duration - s.age);
+    if (!(window > 0)) {
+      s.impact = false;
+      return rest;
+    }
+    const double count = std::ceil(window * budget.per_impact / s.duration - 1e-9);
+    return window / std::max(1.0, count);
+  }
+  /// The end of a sub-step of a site, when its bristles have moved on and its gap is known.
+  void settle(Site& s, double h) noexcept {
+    s.open.impulse += h * s.f;
+    s.open.lost += h * (s.f * 0.5 * (s.vn0 + s.vn1) + s.friction.dot(0.5 * (s.vt0 + s.vt1)));
+    s.f_last = s.f;
+    s.friction_last = s.friction;
+    s.age += h;
+    s.x = -s.touch.gap;
+    if (s.impact && s.age >= detail::impact_lasts * s.duration * (1 - 1e-12)) s.impact = false;
+    if (s.x <= 0 && s.vn1 < 0) part(s, t_sub + h);
+  }
   template <class M>
   bool shorten(Island& island, Ahead& ahead) noexcept;
   bool roll(const Ball& ball, double h) noexcept;
+  void swing(Island& island, double h) noexcept;
+  void swing(const Tip& tip, double h, bool conserve) noexcept;
   template <class M>
   void outer(Island& island, double h) noexcept;
   template <class M>
@@ -312,7 +354,6 @@ struct WorldStepper::Parts {
   void put_forces(Island& island, const Eigen::VectorXd& all, double h) noexcept;
   template <class M>
   void sweep(Island& island, double h, bool conserve) noexcept;
-  void solve_flat(Island& island, double h, bool conserve) noexcept;
   template <class M>
   void commit(Island& island, double h) noexcept;
   void limit(Site& site, double h) const noexcept;

@@ -202,10 +202,28 @@ TEST(PressMeanElastic, IsTheSlopeOfTheStoredEnergy) {
     const Press<double> press{1e6, ps[static_cast<std::size_t>(draw.between(0, 3.999))], 0, 0};
     const double x0 = draw.decades(1e-8, 1e-2), x1 = draw.between(-0.5, 3) * x0;
     const double expected = (press.stored(std::max(x1, 0.0)) - press.stored(x0)) / (x1 - x0);
-    EXPECT_NEAR(detail::mean_elastic(press, x0, x1) / expected, 1, 1e-8)
-        << press.p << ' ' << x1 / x0;
+    const auto mean = [&](double x) { return detail::mean_elastic(press, x0, x).force; };
+    EXPECT_NEAR(mean(x1) / expected, 1, 1e-8) << press.p << ' ' << x1 / x0;
     const double close = x0 * (1 + 1e-9);
-    EXPECT_NEAR(detail::mean_elastic(press, x0, close) / press.elastic(x0), 1, 2e-9 * press.p);
+    EXPECT_NEAR(mean(close) / press.elastic(x0), 1, 2e-9 * press.p);
+    const double d = 1e-5 * x0;
+    if (std::abs(x1) < 2 * d) continue;  // where the force begins its slope may jump
+    EXPECT_NEAR(
+        detail::mean_elastic(press, x0, x1).slope / ((mean(x1 + d) - mean(x1 - d)) / (2 * d)), 1,
+        1e-4)
+        << press.p << ' ' << x1 / x0;
+  }
+}
+
+// The slope of the rate at which the depth moves, against differences, on both sides of the series.
+TEST(PressMeanRate, KnowsItsSlope) {
+  for (int i = 0; i < 2000; ++i) {
+    Draw draw(i);
+    const double v0 = draw.between(-1, 1), v1 = draw.between(-1, 1);
+    const double a = draw.decades(1e-3, 0.9);  // 1 + a v > 0
+    const auto rate = [&](double v) { return detail::mean_rate(a, v0, v, 1 + 0.5 * a * (v0 + v)); };
+    EXPECT_NEAR(rate(v1).slope, (rate(v1 + 1e-5).value - rate(v1 - 1e-5).value) / 2e-5, 1e-6)
+        << a << ' ' << v0 << ' ' << v1;
   }
 }
 

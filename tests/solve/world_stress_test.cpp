@@ -164,12 +164,12 @@ World random_ball(Draw& draw) {
 /// bristles have taken may come back.
 struct Gain {
   double largest = 0;
-  int worst = -1, above = 0;
+  int worst = -1;
 };
 template <class Make>
-Gain stress(int cases, double seconds, Make&& make) {
+Gain stress(int first, int cases, double seconds, Make&& make) {
   Gain gain;
-  for (int i = 0; i < cases; ++i) {
+  for (int i = first; i < first + cases; ++i) {
     Draw draw(i);
     const World world = make(draw);
     WorldStepper stepper(world);
@@ -184,7 +184,6 @@ Gain stress(int cases, double seconds, Make&& make) {
       most = std::max(most, now - highest);
       highest = std::max(highest, now);
     }
-    if (most > 0.03) ++gain.above;
     if (most <= gain.largest) continue;
     gain.largest = most;
     gain.worst = i;
@@ -192,19 +191,24 @@ Gain stress(int cases, double seconds, Make&& make) {
   return gain;
 }
 
-void expect_no_gain(const Gain& gain, int allowed) {
+void expect_no_gain(const Gain& gain) {
   ::testing::Test::RecordProperty("largest gain", fmt::format("{:.2e}", gain.largest));
-  EXPECT_LE(gain.above, allowed) << "case " << gain.worst << " gained " << gain.largest << " J";
-  EXPECT_LT(gain.largest, allowed > 0 ? 0.45 : 0.03) << "case " << gain.worst;
+  EXPECT_LT(gain.largest, 1e-3) << "case " << gain.worst;
 }
 
-// The aim is none of a thousand. One is left (case 544, 0.32 J): links in line, so that friction
-// presses the tip down faster than the normal force lifts it, as in Painlevé's paradox.
+// Some have their links in line, so that friction presses the tip down faster than the normal force
+// lifts it, as in Painlevé's paradox.
 TEST(WorldStressRandom, PendulumsGainNothing) {
-  expect_no_gain(stress(scaled(1000, 200), 3, random_pendulum), long_run() ? 1 : 0);
+  expect_no_gain(stress(0, scaled(2000, 200), 3, random_pendulum));
+}
+// Cases in which normal force and friction that did not agree once gained 0.3 to 46 J.
+TEST(WorldStressRandom, PendulumsThatJamGainNothing) {
+  for (const int worst : {544, 11160, 11978, 12659}) {
+    expect_no_gain(stress(worst, 1, 3, random_pendulum));
+  }
 }
 TEST(WorldStressRandom, BallsGainNothing) {
-  expect_no_gain(stress(scaled(1000, 200), 3, random_ball), 0);
+  expect_no_gain(stress(0, scaled(2000, 200), 3, random_ball));
 }
 
 }  // namespace

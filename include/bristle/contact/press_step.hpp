@@ -39,46 +39,63 @@ struct PressStep {
 
 namespace detail {
 
-/// ΔU/Δx, the mean elastic force between two depths, without cancellation.
-inline double mean_elastic(const Press<double>& press, double x0, double x1) noexcept {
-  if (x1 <= 0) return x0 > 0 ? press.stored(x0) / (x0 - x1) : 0;
-  if (x0 <= 0) return press.stored(x1) / (x1 - x0);
-  if (press.p == 1.5) {  // (r⁵ − s⁵)/(r² − s²) with r = √x0, s = √x1
-    const double r = std::sqrt(x0), s = std::sqrt(x1);
-    return 0.4 * press.k * (x0 * x0 + x1 * x1 + r * s * (x0 + x1) + x0 * x1) / (r + s);
+/// ΔU/Δx, the mean elastic force between two depths, and its slope with the second of them.
+struct MeanElastic {
+  double force = 0, slope = 0;
+};
+/// Without cancellation.
+inline MeanElastic mean_elastic(const Press<double>& press, double x0, double x1) noexcept {
+  if (x1 <= 0) {
+    if (x0 <= 0) return {};
+    const double share = 1 / (x0 - x1), mean = press.stored(x0) * share;
+    return {mean, mean * share};
   }
-  if (press.p == 1) return 0.5 * press.k * (x0 + x1);
-  if (press.p == 2) return press.k * (x0 * x0 + x0 * x1 + x1 * x1) / 3;
+  if (x0 < 0) {
+    const double share = 1 / (x1 - x0), mean = press.stored(x1) * share;
+    return {mean, (press.elastic(x1) - mean) * share};
+  }
+  if (press.p == 1.5) {  // (r⁵ − s⁵)/(r² − s²) with r = √x0, s = √x1
+    const double r = std::sqrt(x0), s = std::sqrt(x1), share = 1 / (r + s), rs = r * s;
+    const double k = 0.4 * press.k * share;
+    return {k * (x0 * x0 + x1 * x1 + rs * (x0 + x1) + x0 * x1),
+            k * share * (r * (x0 + 2 * rs + 3 * x1) + 1.5 * s * x1)};
+  }
+  if (press.p == 1) return {0.5 * press.k * (x0 + x1), 0.5 * press.k};
+  if (press.p == 2) {
+    return {press.k * (x0 * x0 + x0 * x1 + x1 * x1) / 3, press.k * (x0 + 2 * x1) / 3};
+  }
   const double middle = 0.5 * (x0 + x1), half = 0.5 * (x1 - x0);
   if (std::abs(half) > 0.02 * middle) {
-    return (press.stored(x1) - press.stored(x0)) / (x1 - x0);
+    const double mean = (press.stored(x1) - press.stored(x0)) / (x1 - x0);
+    return {mean, (press.elastic(x1) - mean) / (x1 - x0)};
   }
   const double off = half * 0.7745966692414834;  // Gauss–Legendre, three points
-  return (5 * press.elastic(middle - off) + 8 * press.elastic(middle) +
-          5 * press.elastic(middle + off)) /
-         18;
-}
-/// Its slope with x1.
-inline double mean_elastic_slope(const Press<double>& press, double x0, double x1,
-                                 double mean) noexcept {
-  const double gap = x1 - x0;
-  if (std::abs(gap) > 1e-3 * (std::abs(x0) + std::abs(x1))) {
-    return (press.elastic(x1) - mean) / gap;
-  }
-  return 0.5 * press.stiffness(0.5 * (x0 + x1));
+  return {(5 * press.elastic(middle - off) + 8 * press.elastic(middle) +
+           5 * press.elastic(middle + off)) /
+              18,
+          0.5 * press.stiffness(middle + half / 3)};
 }
 
-/// P ΔG/Δv = (P − atanh(y)/y)/a with y = a Δv/(2P): the rate at which the depth moves. The series
-/// is v̄ − Δv y/(6P)·(1 + 3y²/5 + …).
-inline double mean_rate(double a, double v0, double v1, double p) noexcept {
-  const double dv = v1 - v0, y = a * dv / (2 * p), s = y * y;
+/// P ΔG/Δv = (P − atanh(y)/y)/a with y = a Δv/(2P), P = 1 + a v̄: the rate at which the depth moves,
+/// and its slope with v'. The series is v̄ − Δv y/(6P)·(1 + 3y²/5 + …).
+struct MeanRate {
+  double value = 0, slope = 0;
+};
+inline MeanRate mean_rate(double a, double v0, double v1, double p) noexcept {
+  const double share = 1 / p, half = 0.5 * (v1 - v0), y = a * half * share, s = y * y;
+  // atanh(y)/y = 1 + y² tail
+  double tail, value;
   if (s < 0.04) {
-    const double tail =
-        1.0 / 3 +
-        s * (1.0 / 5 + s * (1.0 / 7 + s * (1.0 / 9 + s * (1.0 / 11 + s * (1.0 / 13 + s / 15)))));
-    return 0.5 * (v0 + v1) - 0.5 * dv * y * tail / p;
+    const double q = s * s;
+    tail = (1.0 / 3 + q * (1.0 / 7 + q * (1.0 / 11 + q / 15))) +
+           s * (1.0 / 5 + q * (1.0 / 9 + q / 13));
+    value = 0.5 * (v0 + v1) - half * y * tail * share;
+  } else {
+    const double ratio = std::atanh(y) / y;
+    tail = (ratio - 1) / s;
+    value = (p - ratio) / a;
   }
-  return (p - std::atanh(y) / y) / a;
+  return {value, 0.5 - 0.5 * y * share * (1 / (1 + y) - tail * (1 - y))};
 }
 
 }  // namespace detail
@@ -130,13 +147,14 @@ inline PressStep detail::press_midpoint_search(const Press<double>& press, doubl
                                                double h, double b, double w,
                                                double guess) noexcept {
   double v1 = guess;
-  double low = -1e300, high = 1e300, elastic = 0, rate = 0, factor = 0, force = 0;
+  double low = -1e300, high = 1e300, rate = 0, factor = 0, force = 0;
+  detail::MeanElastic elastic;
   for (int i = 0; i < 30; ++i) {
     rate = 0.5 * (v + v1);
     factor = std::max(0.0, 1 + press.a * rate);
     const double x1 = x + h * rate;
     elastic = detail::mean_elastic(press, x, x1);
-    force = elastic * factor + press.b * rate;
+    force = elastic.force * factor + press.b * rate;
     const bool pulls = !(force > 0) || (x <= 0 && x1 <= 0);
     if (pulls) force = 0;
     const double g = v1 - v - h * (b - w * force);
@@ -144,8 +162,7 @@ inline PressStep detail::press_midpoint_search(const Press<double>& press, doubl
     double slope = 1;
     if (!pulls) {
       slope += 0.5 * h * w *
-               (h * detail::mean_elastic_slope(press, x, x1, elastic) * factor +
-                (factor > 0 ? elastic * press.a : 0) + press.b);
+               (h * elastic.slope * factor + (factor > 0 ? elastic.force * press.a : 0) + press.b);
     }
     const double next = v1 - g / slope;
     if (std::abs(next - v1) <= 1e-10 * (std::abs(v) + std::abs(next) + h * std::abs(b))) break;
@@ -155,7 +172,7 @@ inline PressStep detail::press_midpoint_search(const Press<double>& press, doubl
   step.force = force;
   step.v = v + h * (b - w * force);
   step.x = x + h * 0.5 * (v + step.v);
-  step.lost = h * rate * (force - elastic);
+  step.lost = h * rate * (force - elastic.force);
   return step;
 }
 
@@ -170,29 +187,28 @@ inline PressStep press_conserving(const Press<double>& press, double x, double v
   const double k0 = press.stiffness(x), f0 = press.elastic(x);
   const double slope0 = 0.5 * h * w * (0.5 * h * k0 * p0 + f0 * a);
   double v1 = v + h * (b - w * (f0 * p0 + 0.5 * h * k0 * p0 * v)) / (1 + slope0);
-  double low = a > 0 ? -1 / a : -1e300, high = 1e300, elastic = 0, rate = 0, factor = 1, x1 = x;
+  double low = a > 0 ? -1 / a : -1e300, high = 1e300, factor = 1, x1 = x, change = 0;
+  detail::MeanElastic elastic;
+  detail::MeanRate rate;
   if (!(v1 > low)) v1 = 0.5 * (low + v);
   bool found = false;
   for (int i = 0; i < 30 && !found; ++i) {
     factor = 1 + 0.5 * a * (v + v1);
     rate = detail::mean_rate(a, v, v1, factor);
-    x1 = x + ch * rate;
+    x1 = x + ch * rate.value;
     elastic = detail::mean_elastic(press, x, x1);
-    const double g = v1 - v - ch * (b - w * elastic * factor);
+    const double g = v1 - v - ch * (b - w * elastic.force * factor);
     (g > 0 ? high : low) = v1;
-    // d(rate)/dv' from rate = P q with q = ΔG/Δv.
-    const double dv = v1 - v, q = rate / factor;
-    const double rate_slope = std::abs(dv) > 1e-6 * (std::abs(v) + std::abs(v1))
-                                  ? 0.5 * a * q + factor * (v1 / (1 + a * v1) - q) / dv
-                                  : 0.5;
     const double slope =
-        1 + ch * w *
-                (ch * detail::mean_elastic_slope(press, x, x1, elastic) * rate_slope * factor +
-                 0.5 * elastic * a);
-    const double next = v1 - g / slope;
-    found = std::abs(next - v1) <= 1e-12 * (std::abs(v) + std::abs(next));
+        1 + ch * w * (ch * elastic.slope * rate.slope * factor + 0.5 * elastic.force * a);
+    change = -g / slope;
+    const double next = v1 + change;
+    // Newton's next change would be the square of this one, and is nothing.
+    found = std::abs(change) <= 1e-8 * (std::abs(v) + std::abs(next));
     v1 = found || (next > low && next < high) ? next : 0.5 * (low + high);
   }
+  const double deeper = ch * rate.slope * change;
+  x1 += deeper;
   const bool pressed = x1 > 0 || x > 0;
   if (!found || !pressed) return press_midpoint(press, x, v, h, b, w);
   PressStep step;
@@ -200,7 +216,9 @@ inline PressStep press_conserving(const Press<double>& press, double x, double v
   step.x = x1;
   step.force = (b - (v1 - v) / h) / w;
   if (!(step.force >= 0)) return press_midpoint(press, x, v, h, b, w);
-  step.lost = ch * elastic * (factor * 0.5 * (v + v1) - rate);
+  factor += 0.5 * a * change;
+  step.lost = ch * (elastic.force + elastic.slope * deeper) *
+              (factor * 0.5 * (v + v1) - rate.value - rate.slope * change);
   return step;
 }
 

@@ -24,18 +24,25 @@
 
 namespace bristle {
 
-struct SlipProblem {
-  Tangent<double, 2> v, b;
+/// In the plane, or on a line (D = 1).
+template <int D>
+struct SlipProblemIn {
+  Tangent<double, D> v, b;
   double w = 1, h = 1e-3, fn = 1;
 };
-struct SlipAnswer {
-  Tangent<double, 2> force;  ///< F̄
-  Tangent<double, 2> slip;   ///< v̂
+template <int D>
+struct SlipAnswerIn {
+  using Vector = Tangent<double, D>;
+  Tangent<double, D> force;  ///< F̄
+  Tangent<double, D> slip;   ///< v̂
   /// How the force follows the free slip: ∂(w F)/∂v*, 1 when rigidly stuck, 0 when sliding.
   double grip = 0;
   bool slides = false;  ///< F̄ is at its limit, which goes with the load
   double theta = 0.5;   ///< v̂ = v + θ (v' − v)
 };
+
+using SlipProblem = SlipProblemIn<2>;
+using SlipAnswer = SlipAnswerIn<2>;
 
 /// The law of one contact with its state.
 class SlipSolver {

@@ -79,7 +79,10 @@ struct DoublePendulum {
     static void turn(double& s, double& c, double d) noexcept {
       const double q = d * d;
       double sd, cd;
-      if (q < 0.01) {
+      if (q < 1e-4) {
+        sd = d * (1 - q * (1.0 / 6 - q * (1.0 / 120)));
+        cd = 1 - q * (0.5 - q * (1.0 / 24 - q * (1.0 / 720)));
+      } else if (q < 0.01) {
         sd = d * (1 - q * (1.0 / 6 - q * (1.0 / 120 - q * (1.0 / 5040 - q / 362880))));
         cd = 1 - q * (0.5 - q * (1.0 / 24 - q * (1.0 / 720 - q * (1.0 / 40320 - q / 3628800))));
       } else {
