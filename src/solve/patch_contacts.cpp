@@ -32,7 +32,8 @@ PatchContacts::PatchContacts(const World& world, int first) {
               .radius_b = bounding_radius(world.shape(pair.b)),
               .slots = {},
               .seen = {},
-              .first = first + states_};
+              .first = first + states_,
+              .watch = FlushWatch(world.shape(pair.a), world.shape(pair.b))};
     made.slots.resize(at(made.finder.most_pieces()));
     made.seen.resize(made.slots.size());
     states_ += slot_size * made.finder.most_pieces();
@@ -195,6 +196,21 @@ int PatchContacts::newly_lost() noexcept {
     }
   }
   return -1;
+}
+
+std::optional<PatchContacts::Flush> PatchContacts::flush(int i, const WorldDynamics& f, double t,
+                                                         std::span<const double> y) noexcept {
+  Pair& pair = pairs_[at(i)];
+  const FlushWatch::Poses now{shape_pose(f, pair.a, t, y), shape_pose(f, pair.b, t, y)};
+  std::optional<Flush> found;
+  if (pair.watched && pair.count > 0) {
+    if (const auto pass = pair.watch.between(*pair.watched, now, pair.finder)) {
+      found = {pair.watched_at + pass->share * (t - pair.watched_at), pass->area};
+    }
+  }
+  pair.watched = now;
+  pair.watched_at = t;
+  return found;
 }
 
 const char* PatchContacts::failure() const noexcept {

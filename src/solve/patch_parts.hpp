@@ -66,7 +66,7 @@ struct PatchSite {
   PatchSlot slot{};
   PatchMemory memory{};
   Patch patch{};  ///< of the last look
-  bool impact = false, flagged = false;
+  bool impact = false;
   bool fresh = false;     ///< was not there before this look
   bool startled = false;  ///< this sub-step is too long for what happens to it
   bool spent = false;     ///< has given back what it took and pushes no more until it is hit again

@@ -544,6 +544,11 @@ bool WorldDynamics::accept(double t, std::span<double> y, std::vector<RunEvent>&
   if (const int pair = patches_.newly_lost(); pair >= 0) {
     events.push_back({t, "no-direction", pair, 0});
   }
+  for (int i = 0; i < patches_.size(); ++i) {
+    if (const auto pass = patches_.flush(i, *this, t, y)) {
+      events.push_back({pass->t, "flush", patches_.pair(i).index, pass->area});
+    }
+  }
   if (const char* why = patches_.failure()) {
     throw std::runtime_error(fmt::format("at t = {:.9g} s: {}", t, why));
   }

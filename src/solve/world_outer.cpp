@@ -193,7 +193,11 @@ bool WorldStepper::Parts::fly(Island& island, double& rest, int& touched) noexce
   bool closed = false;
   for (const int s : island.sites) closed |= sites[at(s)].touch.gap < 0;
   double by_area = infinity;
-  if constexpr (detail::MovesAreas<M>) by_area = area_touch_time<M>(island, rest);
+  double seen_at = rest;  // when the patches were looked at
+  if constexpr (detail::MovesAreas<M>) {
+    by_area = area_touch_time<M>(island, rest);
+    if (by_area < rest) by_area = nearer_touch_time<M>(island, by_area, seen_at);
+  }
   if (!closed && by_area > rest) return false;
   double time = closed ? touch_time<M>(island, rest) : by_area;
   if (by_area < time || !closed) {
@@ -202,7 +206,6 @@ bool WorldStepper::Parts::fly(Island& island, double& rest, int& touched) noexce
     for (const int m : island.movers) movers<M>()[at(m)].fly(t_sub, time);
     look<M>(island, t_sub + time);
   }
-  const double flown = rest;
   t_sub += time;
   rest -= time;
   ++touched;
@@ -211,7 +214,7 @@ bool WorldStepper::Parts::fly(Island& island, double& rest, int& touched) noexce
     if (!site.active && site.touch.gap <= 1e-14)
       touch_down<M>(site, t_sub, std::max(0.0, -site.touch.gap));
   }
-  if constexpr (detail::MovesAreas<M>) touch_areas<M>(island, time, flown);
+  if constexpr (detail::MovesAreas<M>) touch_areas<M>(island, time, seen_at);
   return true;
 }
 

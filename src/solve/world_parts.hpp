@@ -131,6 +131,8 @@ struct Island {
   Side::Kind kind = Side::Kind::body;
   std::vector<int> movers{}, pairs{}, sites{};
   std::vector<int> areas{};  ///< volumetric pairs
+  double held = 0;           ///< energy that these have taken and may give back, J
+  double taken = 0;          ///< what they take in this sub-step, J
   int ball = -1;             ///< of the balls that are alone on a plane
   int tip = -1;              ///< of the pendulums that are alone over one
 };
@@ -381,6 +383,8 @@ struct WorldStepper::Parts {
   template <class M>
   double area_touch_time(Island& island, double rest) noexcept;
   template <class M>
+  double nearer_touch_time(Island& island, double time, double& seen_at) noexcept;
+  template <class M>
   void touch_areas(Island& island, double time, double rest) noexcept;
   template <class M>
   void look_ahead(AreaPair& area) noexcept;
@@ -415,7 +419,12 @@ struct WorldStepper::Parts {
   void end_areas(Island& island, double h) noexcept;
   template <class M>
   void nudge_areas(Island& island, double h) noexcept;
-  void limit_patch(PatchSite& site, double h) const noexcept;
+  template <class M>
+  void see_motion(Island& island) noexcept;
+  template <class M>
+  void limit_areas(Island& island, double h) noexcept;
+  void settle_bodies(Island& island, double h) noexcept;
+  double energy_in(const PatchSite& site, const AreaPair& area) const noexcept;
   void book_patch(const AreaPair& area, const PatchSite& site, double h) noexcept;
   template <class M>
   void commit_areas(Island& island, double h) noexcept;

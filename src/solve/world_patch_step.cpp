@@ -28,6 +28,8 @@ namespace {
 
 /// Of normal force and friction until they agree.
 constexpr int most_passes = 6;
+/// The models of patches are off: what they hold counts this many times.
+constexpr double slack = 2;
 
 Vector6 seen_from(const detail::ContactFrame& f, const Vector3& v, const Vector3& w) noexcept {
   Vector6 y;
@@ -52,6 +54,10 @@ PatchSlip slip_of(const PatchSite& s, double fn, const Vector3& u) noexcept {
 PatchFriction::State state_of(const PatchSite& s) noexcept {
   const PatchMemory& m = s.memory;
   return {{s.frame.e1.dot(m.z), s.frame.e2.dot(m.z), s.patch.r_gyr * m.theta}, m.s_dw};
+}
+/// Driven bodies put in what the contact takes from them: power.
+double from_outside(const PatchSite& s) noexcept {
+  return upper(s.frame, s.g).dot(s.ground_velocity) + lower(s.frame, s.g).dot(s.ground_spin);
 }
 /// From velocities to slip (v, r_gyr ω_n), and from friction to forces.
 Vector3 in_units(const PatchSite& s, const Vector3& y) noexcept {
@@ -104,7 +110,6 @@ void WorldStepper::Parts::aim_areas(Island& island, double h) noexcept {
       s.w_held = s.w.topLeftCorner<4, 4>() - 0.5 * h * ct * s.resist * ct.transpose();
       s.tilt0 = s.stiff * Vector2(s.frame.e1.dot(s.tilt), s.frame.e2.dot(s.tilt));
       s.g.setZero();
-      s.flagged = false;
     }
   }
 }
@@ -154,7 +159,6 @@ double WorldStepper::Parts::patch(const AreaPair& area, PatchSite& s, double h, 
     if (w < 0.05 * wn) {
       w = wn;
       b = s.bn - problem.c.dot(friction);
-      s.flagged = true;
     }
     if (!(wn > 0)) {  // both bodies move as they are told
       const double v = vn0 + 0.5 * h * s.bn, x = s.x + 0.5 * h * v;
@@ -171,7 +175,6 @@ double WorldStepper::Parts::patch(const AreaPair& area, PatchSite& s, double h, 
     follow = s.answer.follow;
     const double off = (friction - expected).norm();
     if (off <= 1e-4 * (friction.norm() + 0.02 * f)) break;
-    if (pass + 1 == passes && passes > 2) s.flagged = true;
   }
   Vector6 g = Vector6::Zero();
   if (f > 0) {
@@ -183,22 +186,6 @@ double WorldStepper::Parts::patch(const AreaPair& area, PatchSite& s, double h, 
   push_patch<M>(area, s, h * change);
   return change.head<3>().norm() +
          (s.patch.r_gyr > 0 ? change.tail<3>().norm() / s.patch.r_gyr : 0);
-}
-
-/// Where normal force and friction could not be made to agree, the impulse is scaled down until it
-/// takes energy out of the motion and the spring together.
-void WorldStepper::Parts::limit_patch(PatchSite& s, double h) const noexcept {
-  const Vector6 impulse = h * s.g;
-  const double square = 0.5 * impulse.dot(s.w * impulse);
-  // At the end of the step without this patch: y1 = free − W impulse.
-  const Vector6 free = s.y1 + s.w * impulse;
-  const double linear = -0.5 * impulse.dot(s.y0 + free);
-  const double spring = s.press.stored(s.pressed.x) - s.press.stored(s.x);
-  if (linear + square + spring <= 0 || square <= 0) return;
-  const double inside = linear * linear - 4 * square * spring;
-  const double share =
-      inside > 0 ? (-linear + std::sqrt(inside)) / (2 * square) : -linear / (2 * square);
-  s.g *= std::clamp(share, 0.0, 1.0);
 }
 
 template <class M>
@@ -231,20 +218,66 @@ double WorldStepper::Parts::sweep_areas(Island& island, double h, bool conserve,
 
 /// Velocities at the end of the sub-step.
 template <class M>
-void WorldStepper::Parts::end_areas(Island& island, double h) noexcept {
-  const bool alone = active_patches(island) == 1;
+void WorldStepper::Parts::see_motion(Island& island) noexcept {
   for (const int i : island.areas) {
     AreaPair& area = areas[at(i)];
     for (int k = 0; k < area.active; ++k) {
       PatchSite& s = area.sites[at(k)];
       s.y1 = motion<M>(area, s, false);
-      if (!s.flagged || !alone) continue;
-      const Vector6 before = s.g;
-      limit_patch(s, h);
-      push_patch<M>(area, s, h * (s.g - before));
-      s.y1 = motion<M>(area, s, false);
     }
   }
+}
+
+/// The energy of a patch as its model has it: of the press, of the tilt and of the bristles.
+double WorldStepper::Parts::energy_in(const PatchSite& s, const AreaPair& area) const noexcept {
+  return s.press.stored(s.pressed.x) +
+         area.law.stored(slip_of(s, s.g[0], s.slip_last), state_of(s));
+}
+
+/// The patches of an island give back no more than they have taken, whatever the model of each has
+/// made of it: else all their impulses are scaled down. Work that they take is Σ g·(y0 + y1)/2 h,
+/// which is s L − s² Q of a share s of the impulses.
+template <class M>
+void WorldStepper::Parts::limit_areas(Island& island, double h) noexcept {
+  const auto for_each = [&](auto&& f) {
+    for (const int i : island.areas) {
+      AreaPair& area = areas[at(i)];
+      for (int k = 0; k < area.active; ++k) f(area, area.sites[at(k)]);
+    }
+  };
+  const auto taken = [&] {
+    island.taken = 0;
+    for_each([&](const AreaPair&, const PatchSite& s) {
+      island.taken += 0.5 * h * s.g.dot(s.y0 + s.y1);
+    });
+  };
+  taken();
+  if (island.held + island.taken >= 0) return;
+  // Without any of them:
+  for_each([&](const AreaPair& area, const PatchSite& s) { push_patch<M>(area, s, -h * s.g); });
+  double linear = 0, square = 0;
+  for_each([&](const AreaPair& area, const PatchSite& s) {
+    const Vector6 free = motion<M>(area, s, false);
+    linear += 0.5 * h * s.g.dot(s.y0 + free);
+    square += 0.5 * h * s.g.dot(free - s.y1);
+  });
+  const double inside = linear * linear + 4 * square * island.held;
+  const double share = square > 0 ? (linear + std::sqrt(inside)) / (2 * square) : 1;
+  for_each([&](const AreaPair& area, PatchSite& s) {
+    s.g *= std::clamp(share, 0.0, 1.0);
+    push_patch<M>(area, s, h * s.g);
+  });
+  see_motion<M>(island);
+  for_each([&](const AreaPair&, PatchSite& s) {
+    s.pressed.x = s.x + 0.5 * h * (s.y0[0] + s.y1[0]);  // as it moves, not as the model had it
+  });
+  taken();
+}
+
+template <class M>
+void WorldStepper::Parts::end_areas(Island& island, double h) noexcept {
+  see_motion<M>(island);
+  limit_areas<M>(island, h);
 }
 
 /// In an impact the depth moves as the normal law has it, not by the mean of both speeds.
@@ -273,13 +306,37 @@ void WorldStepper::Parts::book_patch(const AreaPair& area, const PatchSite& s, d
   b[2] += h * (s.g[0] * mean[0] + s.g.tail<2>().dot(mean.tail<2>()));
   if (s.g[0] > 0) b[3] += s.pressed.lost + h * mean.tail<2>().dot(s.damp * mean.tail<2>());
   b[4] += h * s.g[0];
-  // Driven bodies put in what the contact takes from them.
-  input +=
-      h * (upper(s.frame, s.g).dot(s.ground_velocity) + lower(s.frame, s.g).dot(s.ground_spin));
+  input += h * from_outside(s);
+}
+
+/// What the patches have taken, by what the motion has lost: bodies turn while they are pushed, so
+/// that their energy is not quite the sum of the work that the patches know of. Where that little
+/// would be a gain, the spins pay for it.
+void WorldStepper::Parts::settle_bodies(Island& island, double h) noexcept {
+  double taken = 0, spin = 0;
+  for (const int m : island.movers) {
+    const BodyMover &now = bodies[at(m)], &then = bodies_before[at(m)];
+    const double kinetic = now.kinetic();
+    taken += then.kinetic() + then.potential() - kinetic - now.potential();
+    spin += kinetic - 0.5 * now.v.squaredNorm() / now.inverse_mass();
+  }
+  for (const int i : island.areas) {
+    const AreaPair& area = areas[at(i)];
+    for (int k = 0; k < area.active; ++k) taken += h * from_outside(area.sites[at(k)]);
+  }
+  const double gained = -(island.held + taken);
+  island.taken = taken;
+  if (!(gained > 0) || !(gained < spin)) return;
+  for (const int m : island.movers) bodies[at(m)].w *= std::sqrt(1 - gained / spin);
+  island.taken = -island.held;
 }
 
 template <class M>
 void WorldStepper::Parts::commit_areas(Island& island, double h) noexcept {
+  if constexpr (std::is_same_v<M, BodyMover>) {
+    if (island.sites.empty()) settle_bodies(island, h);
+  }
+  double left = 0;
   for (const int i : island.areas) {
     AreaPair& area = areas[at(i)];
     area.seen += h;
@@ -305,6 +362,7 @@ void WorldStepper::Parts::commit_areas(Island& island, double h) noexcept {
       s.memory.z = z;
       s.memory.theta = s.patch.r_gyr > 0 ? next.p[2] / s.patch.r_gyr : 0;
       s.memory.s_dw = next.s_dw;
+      left += energy_in(s, area);
       s.slip_last = slip;
       s.g_last = s.g;
       s.x = s.pressed.x;
@@ -313,6 +371,8 @@ void WorldStepper::Parts::commit_areas(Island& island, double h) noexcept {
       if (s.impact && s.age >= impact_lasts * s.duration * (1 - 1e-12)) s.impact = false;
     }
   }
+  // What the springs do not hold is lost.
+  island.held = std::clamp(island.held + island.taken, 0.0, slack * left);
   part_areas<M>(island, h);
 }
 

@@ -61,6 +61,8 @@ void WorldStepper::Parts::time_impact(PatchSite& s, double speed, double w) cons
 /// What there is at the start has rested.
 template <class M>
 void WorldStepper::Parts::start_areas(Island& island) {
+  // What there is at the start has been put in by whoever put it there.
+  island.held = infinity;
   for (const int i : island.areas) {
     AreaPair& area = areas[at(i)];
     area.open.t_out = 0;
@@ -74,6 +76,7 @@ void WorldStepper::Parts::start_areas(Island& island) {
       s.g_last[0] = s.press.elastic(s.x);
     }
   }
+  if (active_patches(island) == 0) island.held = 0;
 }
 
 // ---- touch-down ---------------------------------------------------------------------------------
@@ -86,8 +89,8 @@ double WorldStepper::Parts::area_touch_time(Island& island, double rest) noexcep
   for (const int m : island.movers) movers<M>()[at(m)].prepare(t_sub + rest, 0);
   for (const int i : island.areas) {
     AreaPair& area = areas[at(i)];
-    look_at<M>(area, false, t_sub + rest);
     area.touch = infinity;
+    if (look_at<M>(area, false, t_sub + rest) == 0) continue;
     for (int k = 0; k < area.active; ++k) {
       PatchSite& s = area.sites[at(k)];
       place(area, s, t_sub + rest);
@@ -105,6 +108,30 @@ double WorldStepper::Parts::area_touch_time(Island& island, double rest) noexcep
     first = std::min(first, area.touch);
   }
   return first;
+}
+
+/// Deep at the end of a flight, a patch says little about where it began: it is looked at once more
+/// soon after `time`, unless looks cost much. Without that a stiff body that turns is taken for
+/// touching before it does, and the touch-downs of the budget are gone when it does.
+template <class M>
+double WorldStepper::Parts::nearer_touch_time(Island& island, double time,
+                                              double& seen_at) noexcept {
+  for (const int i : island.areas) {
+    if (areas[at(i)].costly) return time;
+  }
+  const auto look_after = [&](double flight) {
+    put_back<M>(island);
+    for (const int m : island.movers) movers<M>()[at(m)].fly(t_sub, flight);
+    return area_touch_time<M>(island, flight);
+  };
+  const double soon = time + 0.1 * (seen_at - time);
+  const double found = look_after(soon);
+  if (found < infinity) {
+    seen_at = soon;
+    return found;
+  }
+  look_after(seen_at);  // not there yet: as it was seen first
+  return soon;
 }
 
 /// The island is where the first patch touches; what touches later is forgotten for now.
@@ -219,13 +246,15 @@ void WorldStepper::Parts::part_areas(Island& island, double h) noexcept {
     }
     end_contact(area, t_sub + h - after);
   }
+  if (active_patches(island) == 0) island.held = 0;
 }
 
-#define BRISTLE_AREAS_OF(M)                                                            \
-  template void WorldStepper::Parts::start_areas<M>(Island&);                          \
-  template double WorldStepper::Parts::area_touch_time<M>(Island&, double) noexcept;   \
-  template void WorldStepper::Parts::touch_areas<M>(Island&, double, double) noexcept; \
-  template void WorldStepper::Parts::touch_all_areas<M>(Island&) noexcept;             \
+#define BRISTLE_AREAS_OF(M)                                                                     \
+  template void WorldStepper::Parts::start_areas<M>(Island&);                                   \
+  template double WorldStepper::Parts::area_touch_time<M>(Island&, double) noexcept;            \
+  template void WorldStepper::Parts::touch_areas<M>(Island&, double, double) noexcept;          \
+  template double WorldStepper::Parts::nearer_touch_time<M>(Island&, double, double&) noexcept; \
+  template void WorldStepper::Parts::touch_all_areas<M>(Island&) noexcept;                      \
   template void WorldStepper::Parts::part_areas<M>(Island&, double) noexcept;
 BRISTLE_AREAS_OF(detail::BodyMover)
 BRISTLE_AREAS_OF(detail::MechanismMover)

@@ -71,6 +71,7 @@ void WorldStepper::place(int mechanism, std::span<const double> q,
     if (island.kind != Side::Kind::mechanism || island.movers.front() != mechanism) continue;
     parts_->look<MechanismMover>(island, parts_->t);
     for (const int i : island.sites) parts_->sites[at(i)].x = -parts_->sites[at(i)].touch.gap;
+    if (parts_->active_patches(island) > 0) island.held = infinity;
   }
 }
 
@@ -157,7 +158,7 @@ int WorldStepper::state_size() const noexcept {
     size += numbers_of(area);
     for (const PatchSite& s : area.sites) size += numbers_of(s);
   }
-  return size;
+  return size + static_cast<int>(parts_->islands.size());
 }
 void WorldStepper::save(std::span<double> numbers) const noexcept {
   double* next = numbers.data();
@@ -174,6 +175,7 @@ void WorldStepper::save(std::span<double> numbers) const noexcept {
     save_numbers(area, next);
     for (const PatchSite& s : area.sites) save_numbers(s, next);
   }
+  for (const detail::Island& island : parts_->islands) *next++ = island.held;
 }
 void WorldStepper::restore(std::span<const double> numbers) noexcept {
   const double* next = numbers.data();
@@ -195,6 +197,7 @@ void WorldStepper::restore(std::span<const double> numbers) noexcept {
     area.open.site = contact++;
     for (PatchSite& s : area.sites) restore_numbers(s, next);
   }
+  for (detail::Island& island : parts_->islands) island.held = *next++;
 }
 
 std::span<const Impact> WorldStepper::impacts() const noexcept { return parts_->log; }

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "bristle/shape/flush.hpp"
 #include "bristle/shape/mesh_make.hpp"
 #include "bristle/shape/overlap_finder.hpp"
 #include "support/draw.hpp"
@@ -78,11 +79,13 @@ struct Path {
 struct Walk {
   double force = 0, torque = 0;  ///< largest increments
   bool merged = false;           ///< patches joined, split, or lost their direction
+  int flush = 0;                 ///< times that faces passed each other exactly flush
   double excess = 0;             ///< of |ΔV| over what could be swept
   double most = 0;               ///< largest volume
 };
 
 Walk walk(OverlapFinder& finder, const Bodies& bodies, const Path& path, int steps) {
+  const FlushWatch watch(bodies.a, bodies.b);
   Walk result;
   Vector3 force = Vector3::Zero(), torque = Vector3::Zero();
   double volume = 0;
@@ -94,6 +97,7 @@ Walk walk(OverlapFinder& finder, const Bodies& bodies, const Path& path, int ste
     Vector3 f = Vector3::Zero(), m = Vector3::Zero();
     double v = 0;
     const auto pieces = finder.find(pose, Pose{});
+    const std::size_t found = pieces.size();
     for (const Overlap& piece : pieces) {
       const Patch patch = make_patch(piece);
       result.merged |= !patch.directed;
@@ -102,15 +106,17 @@ Walk walk(OverlapFinder& finder, const Bodies& bodies, const Path& path, int ste
       m -= (patch.surface_centroid - path.lowest).cross(patch.volume * patch.normal);
     }
     if (i > 0) {
-      if (pieces.size() != count && std::max(pieces.size(), count) > 1) result.merged = true;
+      if (found != count && std::max(found, count) > 1) result.merged = true;
       const double step = 1.0 / steps;
       const double swept =
           bodies.surface * step * std::max(path.speed(t, radius), path.speed(t - step, radius));
       result.excess = std::max(result.excess, std::abs(v - volume) - swept);
       result.force = std::max(result.force, (f - force).norm());
       result.torque = std::max(result.torque, (m - torque).norm());
+      const Pose before = path.at(t - step);
+      if (v > 0 && watch.between({before, Pose{}}, {pose, Pose{}}, finder)) ++result.flush;
     }
-    count = pieces.size();
+    count = found;
     force = f;
     torque = m;
     volume = v;
@@ -127,7 +133,7 @@ int paths_wanted() {
 TEST(OverlapPaths, ForceAndTorqueAreContinuous) {
   const std::vector<Bodies> list = all_bodies();
   const int each = paths_wanted() / static_cast<int>(list.size());
-  int walked = 0, exempt = 0;
+  int walked = 0, exempt = 0, flush = 0;
   for (const Bodies& bodies : list) {
     OverlapFinder finder(bodies.a, bodies.b);
     for (int i = 0; i < each; ++i) {
@@ -139,7 +145,8 @@ TEST(OverlapPaths, ForceAndTorqueAreContinuous) {
       for (const int steps : {800, 1600, 3200}) {
         const Walk now = walk(finder, bodies, path, steps);
         EXPECT_LE(now.excess, 1e-15) << bodies.name << ' ' << i;
-        if (now.merged || last.merged) {
+        flush += now.flush;
+        if (now.merged || last.merged || now.flush > 0 || last.flush > 0) {
           ++exempt;
           break;
         }
@@ -154,9 +161,95 @@ TEST(OverlapPaths, ForceAndTorqueAreContinuous) {
   }
   EXPECT_GT(walked, paths_wanted() / 3);
   EXPECT_LT(exempt, walked / 4);
+  EXPECT_EQ(flush, 0);  // bodies that turn are never exactly flush
   RecordProperty("walked", walked);
   RecordProperty("exempt", exempt);
-  std::printf("%d paths walked, %d with patches that merged or split\n", walked, exempt);
+  std::printf("%d paths walked, %d with patches that merged or split, %d flush passes\n", walked,
+              exempt, flush);
+}
+
+// ---- faces that pass each other exactly flush ---------------------------------------------------
+
+/// Upright, and neither turns: sides of A pass those of B.
+Path upright(const Bodies& bodies, Draw& draw) {
+  Path path(bodies, draw);
+  path.start = Eigen::Quaterniond::Identity();
+  path.angle = 0;
+  return path;
+}
+
+/// Each side of A that comes to lie in the plane of a side of B while both overlap is listed, once
+/// and only then, whatever the step; the jump does not halve with it. All other paths are
+/// continuous as those that turn are.
+TEST(OverlapPaths, FlushPassesAreListed) {
+  const Vector3 a(0.1, 0.08, 0.06), b(0.12, 0.2, 0.1);
+  const Shape box_a = Box{a}, box_b = Box{b};
+  const Shape mesh_a = MeshShape{Mesh::make(make_box(a, 2, 3, 1))};
+  const Shape mesh_b = MeshShape{Mesh::make(make_box(b, 3, 2, 2))};
+  const double top = 0.5 * (a.z() + b.z());
+  int listed = 0, quiet = 0;
+  for (const Bodies& bodies : {Bodies{"boxes", box_a, box_b, box_surface(a), top},
+                               Bodies{"meshes", mesh_a, mesh_b, box_surface(a), top},
+                               Bodies{"mesh – box", mesh_a, box_b, box_surface(a), top}}) {
+    OverlapFinder finder(bodies.a, bodies.b);
+    for (int i = 0; i < 40; ++i) {
+      Draw draw(2000 + i);
+      const Path path = upright(bodies, draw);
+      // Depth as a parabola: while they overlap, which sides change places?
+      const double s = std::sqrt((top - path.lowest.z()) / (4 * path.lift));
+      const double from = std::max(-s, -0.5), to = std::min(s, 0.5);
+      int expected = 0;
+      for (const int axis : {0, 1}) {
+        for (const double plane : {0.5 * (b[axis] - a[axis]), -0.5 * (b[axis] - a[axis])}) {
+          const double first = path.lowest[axis] + from * path.along[axis] - plane;
+          const double last = path.lowest[axis] + to * path.along[axis] - plane;
+          expected += first * last < 0 ? 1 : 0;
+        }
+      }
+      const Walk coarse = walk(finder, bodies, path, 400), fine = walk(finder, bodies, path, 800);
+      EXPECT_EQ(fine.flush, expected) << bodies.name << ' ' << i;
+      if (expected > 0) {
+        ++listed;
+      } else if (coarse.flush == 0) {
+        ++quiet;
+        const double ratio = fine.force / coarse.force;
+        EXPECT_TRUE(ratio > 0.45 && ratio < 0.55) << bodies.name << ' ' << i << ' ' << ratio;
+      }
+    }
+  }
+  EXPECT_GT(listed, 10);
+  EXPECT_GT(quiet, 10);
+}
+
+/// By how much S jumps: the area in which the two faces overlap.
+TEST(OverlapPaths, AFlushPassSaysWhatAreaItHas) {
+  const Shape a = Box{{0.1, 0.08, 0.06}}, b = Box{{0.12, 0.2, 0.1}};
+  OverlapFinder finder(a, b);
+  const FlushWatch watch(a, b);
+  const auto at = [](double x) {
+    return FlushWatch::Poses{{{x, 0.01, 0.07}, Eigen::Quaterniond::Identity()}, Pose{}};
+  };
+  const auto pass = watch.between(at(0), at(0.05), finder);
+  ASSERT_TRUE(pass);
+  EXPECT_NEAR(pass->share, 0.2, 1e-12);         // x = 0.01
+  EXPECT_NEAR(pass->area, 0.08 * 0.01, 1e-10);  // side by side over the depth
+  EXPECT_NEAR(std::abs(pass->normal.x()), 1, 1e-15);
+  EXPECT_FALSE(watch.between(at(0), at(0.009), finder));
+  EXPECT_TRUE(watch.between(at(0), at(0.01), finder));      // comes to lie in the plane
+  EXPECT_FALSE(watch.between(at(0.01), at(0.05), finder));  // has been said
+  FlushWatch::Poses turned = at(0.05);
+  turned.a.rotation = Eigen::AngleAxisd(1e-6, Vector3::UnitY());
+  EXPECT_FALSE(watch.between(at(0), turned, finder));
+  FlushWatch::Poses over = at(0.05), before = at(0);
+  over.a.position.z() = before.a.position.z() = 0.0801;  // nothing in common
+  EXPECT_FALSE(watch.between(before, over, finder));
+}
+TEST(OverlapPaths, FlatFacesAreFound) {
+  EXPECT_EQ(flat_faces(Box{{1, 2, 3}}).size(), 6u);
+  EXPECT_EQ(flat_faces(MeshShape{Mesh::make(make_box({1, 2, 3}, 4, 5, 6))}).size(), 6u);
+  EXPECT_EQ(flat_faces(Cylinder{1, 2}).size(), 2u);
+  EXPECT_EQ(flat_faces(Sphere{1}).size(), 0u);
+  EXPECT_EQ(flat_faces(MeshShape{Mesh::make(make_sphere(1, 16))}).size(), 0u);
 }
 
 }  // namespace

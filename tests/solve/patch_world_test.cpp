@@ -222,5 +222,29 @@ TEST(PatchWorld, RefusesWhatHasNoVolume) {
   EXPECT_THROW(world.check(), InputError);
 }
 
+/// A box is moved along another, upright and 2 mm deep: its side passes that of the other.
+TEST(PatchWorld, FlushPassesAreEvents) {
+  World world;
+  RigidBody below = solid(Box{{0.12, 0.2, 0.1}}, 1, {0, 0, 0});
+  below.fixed = true;
+  RigidBody above = solid(Box{{0.1, 0.08, 0.06}}, 1, {0, 0.01, 0.078});
+  above.fixed = true;
+  above.velocity = {0.1, 0, 0};
+  ContactPair pair;
+  pair.a = world.add(above);
+  pair.b = world.add(below);
+  pair.volumetric = law_of(0.5);
+  world.pairs.push_back(pair);
+  const RunResult result = run(world, for_time(0.3, 1e-6));
+  int flush = 0;
+  for (const RunEvent& event : result.events) {
+    if (event.kind != "flush") continue;
+    ++flush;
+    EXPECT_NEAR(event.t, 0.1, 1e-9);  // x = 0.01
+    EXPECT_NEAR(event.value, 0.08 * 0.002, 1e-9);
+  }
+  EXPECT_EQ(flush, 1);
+}
+
 }  // namespace
 }  // namespace bristle

@@ -7,12 +7,13 @@
 /// rules of patch_slots.hpp.
 ///
 /// The number of patches of a pair is constant between events: a change of it is one ("touch",
-/// "part", "split", "merge").
+/// "part", "split", "merge"). Faces that pass each other exactly flush are another ("flush").
 
 #include <span>
 #include <vector>
 
 #include "bristle/contact/volumetric.hpp"
+#include "bristle/shape/flush.hpp"
 #include "bristle/shape/overlap_finder.hpp"
 #include "bristle/solve/patch_slots.hpp"
 #include "bristle/system/world.hpp"
@@ -48,6 +49,9 @@ class PatchContacts {
     int active = 0;     ///< patches since the last event
     int count = 0;      ///< patches of the last look
     bool lost = false;  ///< a patch has been without a direction, and that was said
+    FlushWatch watch;
+    std::optional<FlushWatch::Poses> watched{};  ///< at the end of the step before
+    double watched_at = 0;
   };
 
   /// Slots start at `first` in the state vector.
@@ -78,6 +82,13 @@ class PatchContacts {
   double safe_time(const WorldDynamics& f, double t, std::span<const double> y) const noexcept;
   /// Index of a pair with a patch that has lost its direction for the first time; −1: none.
   int newly_lost() noexcept;
+  /// After a step: when faces of a pair have passed each other flush on the way, and by how much S
+  /// has jumped.
+  struct Flush {
+    double t = 0, area = 0;
+  };
+  std::optional<Flush> flush(int i, const WorldDynamics& f, double t,
+                             std::span<const double> y) noexcept;
   /// Why the geometry of a pair cannot be trusted; null if all is well.
   const char* failure() const noexcept;
   /// How fast the bodies part where the pair last touched.
