@@ -21,7 +21,7 @@ namespace {
 /// settled.
 constexpr double settled = 1e-6;
 /// Most settle by themselves in so many sweeps.
-constexpr int sweeps_before_mixing = 2;
+constexpr int sweeps_before_mixing = 4;
 
 }  // namespace
 

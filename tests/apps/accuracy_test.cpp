@@ -23,7 +23,9 @@ TEST_F(AccuracyCli, AtOneMillisecondEveryTestIsPassed) {
   ASSERT_EQ(json["restitution"].size(), 27U);
   for (const auto& row : json["restitution"]) {
     EXPECT_LT(row["worst_error"].get<double>(), 1e-5) << row;
-    EXPECT_LE(row["mean_error"].get<double>(), row["worst_error"].get<double>()) << row;
+    // Where all phases give the same error, their mean is it but for rounding.
+    EXPECT_LE(row["mean_error"].get<double>(), row["worst_error"].get<double>() * (1 + 1e-12))
+        << row;
     EXPECT_NEAR(row["mean"].get<double>(), row["e"].get<double>(), 1e-5) << row;
   }
   ASSERT_EQ(json["incline"].size(), 2U);
