@@ -203,7 +203,7 @@ std::optional<PatchContacts::Flush> PatchContacts::flush(int i, const WorldDynam
   Pair& pair = pairs_[at(i)];
   const FlushWatch::Poses now{shape_pose(f, pair.a, t, y), shape_pose(f, pair.b, t, y)};
   std::optional<Flush> found;
-  if (pair.watched && pair.count > 0) {
+  if (pair.watched && pair.active > 0) {
     if (const auto pass = pair.watch.between(*pair.watched, now, pair.finder)) {
       found = {pair.watched_at + pass->share * (t - pair.watched_at), pass->area};
     }

@@ -518,10 +518,29 @@ void WorldDynamics::settle(double t, std::span<double> y, std::vector<RunEvent>&
   settled_ = true;
   safe_time_ = patches_.safe_time(*this, t, y);
 }
+namespace {
+
+/// Of contacts over areas, besides patches that come and go: those without a direction as seen at
+/// the last look, faces that have passed each other since the last call.
+void list_events(PatchContacts& patches, const WorldDynamics& f, double t,
+                 std::span<const double> y, std::vector<RunEvent>& events) {
+  if (const int pair = patches.newly_lost(); pair >= 0) {
+    events.push_back({t, "no-direction", pair, 0});
+  }
+  for (int i = 0; i < patches.size(); ++i) {
+    if (const auto pass = patches.flush(i, f, t, y)) {
+      events.push_back({pass->t, "flush", patches.pair(i).index, pass->area});
+    }
+  }
+}
+
+}  // namespace
+
 /// Deflection that a falling load no longer carries returns at once. The laws see it so at every
 /// evaluation; the state follows when it holds twice as much, so that a rebound is not a chain of
 /// restarts.
 bool WorldDynamics::accept(double t, std::span<double> y, std::vector<RunEvent>& events) {
+  if (stepped_) list_events(patches_, *this, t, y, events);
   const bool deflected = std::any_of(sites_.begin(), sites_.end(),
                                      [](const Site& s) { return s.touching && !s.dz.empty(); });
   if (stepped_ || (!deflected && patches_.size() == 0)) return false;
@@ -541,14 +560,7 @@ bool WorldDynamics::accept(double t, std::span<double> y, std::vector<RunEvent>&
   }
   patches_.follow(*this, t, y);
   safe_time_ = patches_.safe_time(*this, t, y);
-  if (const int pair = patches_.newly_lost(); pair >= 0) {
-    events.push_back({t, "no-direction", pair, 0});
-  }
-  for (int i = 0; i < patches_.size(); ++i) {
-    if (const auto pass = patches_.flush(i, *this, t, y)) {
-      events.push_back({pass->t, "flush", patches_.pair(i).index, pass->area});
-    }
-  }
+  list_events(patches_, *this, t, y, events);
   if (const char* why = patches_.failure()) {
     throw std::runtime_error(fmt::format("at t = {:.9g} s: {}", t, why));
   }

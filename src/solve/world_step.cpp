@@ -158,7 +158,8 @@ int WorldStepper::state_size() const noexcept {
     size += numbers_of(area);
     for (const PatchSite& s : area.sites) size += numbers_of(s);
   }
-  return size + static_cast<int>(parts_->islands.size());
+  for (const detail::Island& island : parts_->islands) size += island.areas.empty() ? 0 : 1;
+  return size;
 }
 void WorldStepper::save(std::span<double> numbers) const noexcept {
   double* next = numbers.data();
@@ -175,7 +176,9 @@ void WorldStepper::save(std::span<double> numbers) const noexcept {
     save_numbers(area, next);
     for (const PatchSite& s : area.sites) save_numbers(s, next);
   }
-  for (const detail::Island& island : parts_->islands) *next++ = island.held;
+  for (const detail::Island& island : parts_->islands) {
+    if (!island.areas.empty()) *next++ = island.held;
+  }
 }
 void WorldStepper::restore(std::span<const double> numbers) noexcept {
   const double* next = numbers.data();
@@ -197,7 +200,9 @@ void WorldStepper::restore(std::span<const double> numbers) noexcept {
     area.open.site = contact++;
     for (PatchSite& s : area.sites) restore_numbers(s, next);
   }
-  for (detail::Island& island : parts_->islands) island.held = *next++;
+  for (detail::Island& island : parts_->islands) {
+    if (!island.areas.empty()) island.held = *next++;
+  }
 }
 
 std::span<const Impact> WorldStepper::impacts() const noexcept { return parts_->log; }

@@ -235,15 +235,40 @@ TEST(PatchWorld, FlushPassesAreEvents) {
   pair.b = world.add(below);
   pair.volumetric = law_of(0.5);
   world.pairs.push_back(pair);
-  const RunResult result = run(world, for_time(0.3, 1e-6));
-  int flush = 0;
-  for (const RunEvent& event : result.events) {
-    if (event.kind != "flush") continue;
-    ++flush;
-    EXPECT_NEAR(event.t, 0.1, 1e-9);  // x = 0.01
-    EXPECT_NEAR(event.value, 0.08 * 0.002, 1e-9);
+  for (const char* method : {"event", "bristle"}) {
+    RunOptions options = for_time(0.3, 1e-6);
+    options.method = method;
+    const RunResult result = run(world, options);
+    int flush = 0;
+    for (const RunEvent& event : result.events) {
+      if (event.kind != "flush") continue;
+      ++flush;
+      EXPECT_NEAR(event.t, 0.1, 1e-9) << method;  // x = 0.01
+      EXPECT_NEAR(event.value, 0.08 * 0.002, 1e-9) << method;
+    }
+    EXPECT_EQ(flush, 1) << method;
   }
-  EXPECT_EQ(flush, 1);
+}
+
+/// Whatever the method, a body inside another is said to have no direction.
+TEST(PatchWorld, ABodyInsideAnotherIsAnEvent) {
+  World world;
+  RigidBody around = solid(Box{{0.3, 0.3, 0.3}}, 1, {0, 0, 0});
+  around.fixed = true;
+  ContactPair pair;
+  pair.a = world.add(solid(Box{{0.1, 0.1, 0.1}}, 1, {0, 0, 0}));
+  pair.b = world.add(around);
+  pair.volumetric = law_of(0.5);
+  world.pairs.push_back(pair);
+  for (const char* method : {"event", "bristle"}) {
+    RunOptions options = for_time(0.02, 1e-6);
+    options.method = method;
+    int lost = 0;
+    for (const RunEvent& event : run(world, options).events) {
+      lost += event.kind == "no-direction" ? 1 : 0;
+    }
+    EXPECT_EQ(lost, 1) << method;
+  }
 }
 
 }  // namespace
