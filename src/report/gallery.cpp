@@ -50,7 +50,9 @@ main > section:first-of-type > p { margin-top: 20px; }
 @media (max-width: 519px) {
   .card { padding: 12px 12px 10px; }
   .card .box th, .card .box td { white-space: normal; padding: 4px 8px 4px 4px; font-size: 13px; }
-  .card .box .w { min-width: 12ch; }
+  .card .box td:first-child, .card .box .w { min-width: 9ch; }
+  .card .box td:last-child { min-width: 9ch; }
+  .card .box td.n { white-space: nowrap; }
 }
 @media print { .card { break-inside: avoid; } details:not([open]) { display: none; } }
 )css";
