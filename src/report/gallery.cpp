@@ -28,7 +28,7 @@ constexpr std::string_view gallery_style = R"css(
 .card .box { margin: 8px 0 12px; }
 .card .box th, .card .box td { padding-right: 18px; }
 .card .box td:first-child { white-space: normal; min-width: 20ch; }
-.card .box td:last-child { white-space: normal; min-width: 12ch; }
+.card .box td:last-child { white-space: normal; min-width: 17ch; }
 .report .card .hint { display: none; }
 .report .card .bare { top: -14px; }
 pre {
