@@ -171,6 +171,7 @@ Gallery gallery_of(const std::vector<Paper>& papers, const std::vector<ItemResul
   gallery.subtitle = "What was published, what Bristle computes, and where print is wrong";
   gallery.headlines = headlines_of(results);
   gallery.paragraphs = {
+      tally(results) + ".",
       "Published values are those of the documents, to the digits printed there; a number agrees "
       "if "
       "it is within half a unit of the last digit or within the tolerance stated. Where print is "
