@@ -27,8 +27,10 @@ constexpr std::string_view gallery_style = R"css(
 .card figure { margin: 14px 0 6px; }
 .card .box { margin: 8px 0 12px; }
 .card .box th, .card .box td { padding-right: 18px; }
+.card .box th { white-space: normal; vertical-align: bottom; }
+.card .box .n { padding-left: 14px; padding-right: 8px; }
 .card .box td:first-child { white-space: normal; min-width: 20ch; }
-.card .box td:last-child { white-space: normal; min-width: 17ch; }
+.card .box td:last-child { white-space: normal; min-width: 14ch; }
 .report .card .hint { display: none; }
 .report .card .bare { top: -14px; }
 pre {

@@ -385,9 +385,9 @@ TEST(PaperResults, JsonKeepsItemsThatWereNotAskedFor) {
 
 TEST(PaperResults, AreCountedByOutcome) {
   const auto result = [](std::vector<Outcome> outcomes) {
-    ItemResult result;
-    for (const Outcome outcome : outcomes) result.numbers.push_back({0, 0, 0, outcome});
-    return result;
+    ItemResult one;
+    for (const Outcome outcome : outcomes) one.numbers.push_back({0, 0, 0, outcome});
+    return one;
   };
   EXPECT_EQ(
       tally({result({Outcome::agrees, Outcome::shown, Outcome::corrected}),
