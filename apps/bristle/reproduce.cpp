@@ -108,6 +108,7 @@ std::string summary(const std::vector<Paper>& papers, const std::vector<ItemResu
   for (const auto& [verdict, count] : counts) {
     text += fmt::format("{:>4} {}\n", count, papers::text_of(verdict));
   }
+  text += fmt::format("  {}\n", papers::tally(results));
   return text;
 }
 

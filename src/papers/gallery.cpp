@@ -141,6 +141,13 @@ Card card_of(const Item& item, const ItemResult& result) {
   return card;
 }
 
+/// What the count of the open ones would hide.
+std::string absence_of(const std::vector<ItemResult>& results) {
+  const auto count = std::count_if(results.begin(), results.end(),
+                                   [](const ItemResult& r) { return !r.absent.empty(); });
+  return count == 0 ? "" : fmt::format("{} of them for want of data that do not ship", count);
+}
+
 std::vector<Headline> headlines_of(const std::vector<ItemResult>& results) {
   const std::array<Verdict, 4> verdicts = {Verdict::reproduced, Verdict::corrected,
                                            Verdict::not_reproducible, Verdict::differs};
@@ -149,6 +156,7 @@ std::vector<Headline> headlines_of(const std::vector<ItemResult>& results) {
     const auto count = std::count_if(results.begin(), results.end(),
                                      [&](const ItemResult& r) { return r.verdict == verdict; });
     Headline headline{.label = std::string(text_of(verdict)), .value = fmt::format("{}", count)};
+    if (verdict == Verdict::not_reproducible) headline.note = absence_of(results);
     if (verdict == Verdict::reproduced) headline.status = Headline::Status::good;
     if (verdict == Verdict::differs && count > 0) headline.status = Headline::Status::warn;
     list.push_back(headline);
@@ -163,6 +171,7 @@ Gallery gallery_of(const std::vector<Paper>& papers, const std::vector<ItemResul
   gallery.subtitle = "What was published, what Bristle computes, and where print is wrong";
   gallery.headlines = headlines_of(results);
   gallery.paragraphs = {
+      tally(results) + ".",
       "Published values are those of the documents, to the digits printed there; a number agrees "
       "if "
       "it is within half a unit of the last digit or within the tolerance stated. Where print is "

@@ -1,7 +1,10 @@
 // Results on disk: the cache of single items, and results.json.
 
 #include <cmath>
+#include <map>
 #include <set>
+
+#include <fmt/format.h>
 
 #include "bristle/papers/reproduce.hpp"
 #include "item_parts.hpp"
@@ -161,6 +164,23 @@ std::vector<std::string> regressions(const std::string& earlier_json,
     if (result.verdict == Verdict::differs && passed.contains(result.id)) ids.push_back(result.id);
   }
   return ids;
+}
+
+std::string tally(const std::vector<ItemResult>& results) {
+  std::map<Outcome, int> counts;
+  int judged = 0;
+  for (const ItemResult& result : results) {
+    for (const Judged& number : result.numbers) {
+      ++counts[number.outcome];
+      if (number.outcome != Outcome::shown) ++judged;
+    }
+  }
+  return fmt::format(
+      "{} numbers and statements judged: {} agree with print, {} with a corrected misprint, {} "
+      "turn "
+      "on what is not printed, {} differ",
+      judged, counts[Outcome::agrees], counts[Outcome::corrected], counts[Outcome::open],
+      counts[Outcome::differs]);
 }
 
 }  // namespace bristle::papers

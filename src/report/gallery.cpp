@@ -27,6 +27,10 @@ constexpr std::string_view gallery_style = R"css(
 .card figure { margin: 14px 0 6px; }
 .card .box { margin: 8px 0 12px; }
 .card .box th, .card .box td { padding-right: 18px; }
+.card .box th { white-space: normal; vertical-align: bottom; }
+.card .box .n { padding-left: 14px; padding-right: 8px; }
+.card .box td:first-child { white-space: normal; min-width: 20ch; }
+.card .box td:last-child { white-space: normal; min-width: 14ch; }
 .report .card .hint { display: none; }
 .report .card .bare { top: -14px; }
 pre {
@@ -36,6 +40,9 @@ pre {
 pre:focus-visible, summary:focus-visible { outline: 2px solid var(--axis); outline-offset: 2px; }
 summary { cursor: pointer; color: var(--link); font-size: 14px; padding: 2px 0; }
 details { margin: 2px 0; scroll-margin-top: 12px; }
+.report a:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 2px; }
+.skip { position: absolute; left: 12px; top: -60px; padding: 6px 12px; background: var(--card); z-index: 2; }
+.skip:focus { top: 8px; }
 .index ol { list-style: none; margin: 0 0 6px; padding: 0; columns: 2 300px; column-gap: 28px; }
 .index li { padding: 2px 0 2px 22px; position: relative; break-inside: avoid; line-height: 1.4; font-size: 14px; }
 .index .mark { position: absolute; left: 0; color: var(--s); font-weight: 700; }
@@ -45,7 +52,9 @@ main > section:first-of-type > p { margin-top: 20px; }
 @media (max-width: 519px) {
   .card { padding: 12px 12px 10px; }
   .card .box th, .card .box td { white-space: normal; padding: 4px 8px 4px 4px; font-size: 13px; }
-  .card .box .w { min-width: 12ch; }
+  .card .box td:first-child, .card .box .w { min-width: 9ch; }
+  .card .box td:last-child { min-width: 9ch; }
+  .card .box td.n { white-space: nowrap; }
 }
 @media print { .card { break-inside: avoid; } details:not([open]) { display: none; } }
 )css";
@@ -115,10 +124,20 @@ class Cards {
   std::size_t samples_, figures_ = 0;
 };
 
+std::string place_of(std::size_t group) { return fmt::format("group-{}", group + 1); }
+
+/// Past the list of all items, for those who go by keyboard.
+std::string skip_link(const std::vector<CardGroup>& groups) {
+  if (groups.empty()) return {};
+  return fmt::format("<a class=\"skip\" href=\"#{}\">Skip the contents</a>\n", place_of(0));
+}
+
 std::string index_element(const std::vector<CardGroup>& groups) {
   std::string out = "<nav class=\"contents index\" aria-label=\"Contents\">\n";
-  for (const CardGroup& group : groups) {
-    out += fmt::format("<h2>{}</h2>\n<ol>\n", escape_xml(group.title));
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const CardGroup& group = groups[i];
+    out += fmt::format("<h2><a href=\"#{}\">{}</a></h2>\n<ol>\n", place_of(i),
+                       escape_xml(group.title));
     for (const Card& card : group.cards) {
       const Sign sign = sign_of(card.status);
       out += fmt::format(
@@ -150,7 +169,8 @@ std::string headline_list(const std::vector<Headline>& headlines) {
 
 std::string render_gallery(const Gallery& gallery, std::size_t samples) {
   std::string out = page_head(gallery.title, std::string(page_style) + std::string(gallery_style));
-  out += "<body class=\"report\">\n<main>\n" + element("h1", gallery.title);
+  out += "<body class=\"report\">\n" + skip_link(gallery.groups) + "<main>\n" +
+         element("h1", gallery.title);
   if (!gallery.subtitle.empty()) {
     out += fmt::format("<p class=\"subtitle\">{}</p>\n", escape_xml(gallery.subtitle));
   }
@@ -163,8 +183,9 @@ std::string render_gallery(const Gallery& gallery, std::size_t samples) {
   }
   out += "</section>\n" + index_element(gallery.groups);
   Cards cards(samples);
-  for (const CardGroup& group : gallery.groups) {
-    out += "<section>\n" + element("h2", group.title);
+  for (std::size_t i = 0; i < gallery.groups.size(); ++i) {
+    const CardGroup& group = gallery.groups[i];
+    out += fmt::format("<section id=\"{}\">\n", place_of(i)) + element("h2", group.title);
     if (!group.subtitle.empty()) out += element("p", group.subtitle);
     for (const std::string& text : group.paragraphs) out += element("p", text);
     for (const Card& card : group.cards) out += cards.element_of(card);

@@ -78,7 +78,8 @@ std::vector<Point> thin_to_cells(const std::vector<Point>& points);
 std::vector<Point> thin_to_count(const std::vector<Point>& points, std::size_t count);
 
 /// The same without the ends of stretches, which can be half as long for it: better where there
-/// are only a few stretches to a pixel.
+/// are only a few stretches to a pixel. A line that turns back keeps its shape instead: stretches
+/// of equal length would leave an orbit that mostly rests a polygon.
 std::vector<Point> thin_to_extremes(const std::vector<Point>& points, std::size_t count);
 
 /// The samples of a series with everything that cannot be drawn turned into gaps.

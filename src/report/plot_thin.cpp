@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <queue>
 #include <stdexcept>
 #include <unordered_set>
 
@@ -109,6 +110,70 @@ void for_each_stretch(std::size_t size, std::size_t count, Visit visit) {
   }
 }
 
+double distance(const Point& p, const Point& a, const Point& b) {
+  const double dx = b.x - a.x, dy = b.y - a.y, length = dx * dx + dy * dy;
+  const double along = length > 0 ? ((p.x - a.x) * dx + (p.y - a.y) * dy) / length : 0;
+  const double s = std::clamp(along, 0.0, 1.0);
+  return std::hypot(p.x - a.x - s * dx, p.y - a.y - s * dy);
+}
+
+/// Points between two that are kept, and the one of them that is farthest from the line between.
+struct Span {
+  std::size_t begin, end, farthest;
+  double distance;
+  bool operator<(const Span& other) const { return distance < other.distance; }
+};
+
+Span span_of(const std::vector<Point>& points, std::size_t begin, std::size_t end) {
+  Span span{begin, end, begin, 0.0};
+  for (std::size_t i = begin + 1; i < end; ++i) {
+    const double d = distance(points[i], points[begin], points[end]);
+    if (d > span.distance) span = {begin, end, i, d};
+  }
+  return span;
+}
+
+/// Both axes from 0 to 1, as far as the points go.
+std::vector<Point> in_unit_square(std::vector<Point> points) {
+  Extent x, y;
+  for (const Point& point : points) {
+    x.add(point.x);
+    y.add(point.y);
+  }
+  const Range across = x.range().value_or(Range{0, 1}), up = y.range().value_or(Range{0, 1});
+  const auto scaled = [](double value, const Range& range) {
+    return range.hi > range.lo ? (value - range.lo) / (range.hi - range.lo) : 0.0;
+  };
+  for (Point& point : points) point = {scaled(point.x, across), scaled(point.y, up)};
+  return points;
+}
+
+/// For lines that turn back, such as orbits, which may rest for most of their samples: ends,
+/// extremes, and then whatever bends the line most (after Ramer, Douglas and Peucker).
+std::vector<Point> thin_to_shape(const std::vector<Point>& points, std::size_t count) {
+  const std::vector<Point> unit = in_unit_square(points);
+  std::vector<bool> keep(points.size(), false);
+  keep.front() = keep.back() = true;
+  keep_extremes(points, {0, points.size()}, x_of, keep);
+  keep_extremes(points, {0, points.size()}, y_of, keep);
+  std::priority_queue<Span> spans;
+  std::size_t number = 1, last = 0;
+  for (std::size_t i = 1; i < keep.size(); ++i) {
+    if (!keep[i]) continue;
+    spans.push(span_of(unit, last, i));
+    last = i;
+    ++number;
+  }
+  for (; number < count && spans.top().distance > 0; ++number) {
+    const Span span = spans.top();
+    spans.pop();
+    keep[span.farthest] = true;
+    spans.push(span_of(unit, span.begin, span.farthest));
+    spans.push(span_of(unit, span.farthest, span.end));
+  }
+  return kept(points, keep);
+}
+
 std::uint64_t cell_of(const Point& point) {
   constexpr double cell = 1.5;  // pixels; markers this close cover each other
   const auto index = [](double value) {
@@ -192,12 +257,16 @@ std::vector<Point> thin_to_extremes(const std::vector<Point>& points, std::size_
   const bool sorted = sorted_in_x(points);
   const bool gaps =
       std::any_of(points.begin(), points.end(), [](const Point& point) { return point.is_gap(); });
+  // Work that grows with both sizes: a very long line is brought down to extremes first.
+  const bool turns = !sorted && !gaps;
+  if (turns && points.size() <= 64 * count) return thin_to_shape(points, count);
+  const std::size_t aim = turns ? 64 * count : count;
   const std::size_t per_stretch = (sorted ? 2 : 4) + (gaps ? 1 : 0);
   std::vector<bool> keep(points.size(), false);
-  for_each_stretch(points.size(), (count - 2) / per_stretch,
+  for_each_stretch(points.size(), (aim - 2) / per_stretch,
                    [&](Stretch stretch) { keep_stretch(points, stretch, sorted, keep); });
   keep.front() = keep.back() = true;
-  return kept(points, keep);
+  return turns ? thin_to_shape(kept(points, keep), count) : kept(points, keep);
 }
 
 ThinnedFigure thin_figure(const Figure& figure, std::size_t most) {

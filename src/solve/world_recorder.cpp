@@ -273,9 +273,9 @@ void WorldRecorder::fill(double t, std::span<const double> y, std::span<const do
 void WorldRecorder::start(double t, std::span<const double> y, std::span<const double> work) {
   fill(t, y, work, last_);
   rows_.start(last_);
-  kinetic0_ = f_.kinetic(y);
-  total0_ = kinetic0_ + f_.potential(y);
-  largest_ = kinetic0_;
+  kinetic_in_ = f_.kinetic(y);
+  total0_ = kinetic_in_ + f_.potential(y);
+  largest_ = kinetic_in_;
   // What the contacts hold at the start has been put there by someone.
   for (int i = 0; i < f_.contacts(); ++i) largest_ = std::max(largest_, f_.springs(i, work));
   scene_.follow(t, y);
@@ -393,6 +393,7 @@ void WorldRecorder::draw_patches(RunResult& result) {
 /// works as ∫ F·v dt of the forces that act.
 void WorldRecorder::balance(double, std::span<const double> y, std::span<const double> work) {
   const double kinetic = f_.kinetic(y), potential = f_.potential(y);
+  if (f_.impacts.empty()) kinetic_in_ = kinetic;
   double contact = 0, size = 0;
   for (int i = 0; i < f_.contacts(); ++i) {
     contact += work[at(1 + 5 * i)] + work[at(3 + 5 * i)];
@@ -480,8 +481,10 @@ void WorldRecorder::finish(RunResult& result) {
     const Impact& first = result.impacts.front();
     result.metrics["first_impact_time"] = first.t;
     result.metrics["first_impact_speed"] = first.v_in;
-    if (!std::isnan(first.t_out)) result.metrics["first_restitution"] = first.restitution();
-    if (kinetic0_ > 0) result.metrics["first_loss_percent"] = 100 * first.lost / kinetic0_;
+    if (!std::isnan(first.t_out)) {
+      result.metrics["first_restitution"] = first.restitution();
+      if (kinetic_in_ > 0) result.metrics["first_loss_percent"] = 100 * first.lost / kinetic_in_;
+    }
     const Impact& final_one = result.impacts.back();
     if (std::isnan(final_one.t_out)) result.metrics["lasting_from"] = final_one.t;
   }

@@ -73,7 +73,9 @@ class WorldRecorder final : public Follower {
   };
   std::vector<Story> stories_;
   // energy
-  double kinetic0_ = 0, total0_ = 0, gap_ = 0, largest_ = 0;
+  double total0_ = 0, gap_ = 0, largest_ = 0;
+  double kinetic_in_ =
+      0;  ///< when the first impact begins; of a step of fixed length, at its start
   // contacts: books at touch-down
   struct Open {
     bool open = false;

@@ -383,6 +383,19 @@ TEST(PaperResults, JsonKeepsItemsThatWereNotAskedFor) {
   EXPECT_EQ(json[1]["id"], "b");
 }
 
+TEST(PaperResults, AreCountedByOutcome) {
+  const auto result = [](std::vector<Outcome> outcomes) {
+    ItemResult one;
+    for (const Outcome outcome : outcomes) one.numbers.push_back({0, 0, 0, outcome});
+    return one;
+  };
+  EXPECT_EQ(
+      tally({result({Outcome::agrees, Outcome::shown, Outcome::corrected}),
+             result({Outcome::agrees, Outcome::open, Outcome::differs, Outcome::agrees})}),
+      "6 numbers and statements judged: 3 agree with print, 1 with a corrected misprint, 1 turn "
+      "on what is not printed, 1 differ");
+}
+
 TEST(PaperResults, ThePageIsWholeAndEscaped) {
   std::string item = spring;
   item.replace(item.find("title: Spring"), 13, "title: 'Spring <b>&'");

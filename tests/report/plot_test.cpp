@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <numbers>
 #include <optional>
 #include <random>
 #include <stdexcept>
@@ -18,6 +19,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bristle/core/error.hpp"
+#include "bristle/report/gallery.hpp"
 
 namespace bristle {
 namespace {
@@ -357,6 +359,25 @@ TEST(PlotCurve, ThatTurnsBackIsDrawnInItsOrderAndBounded) {
   const auto path = corners(curve(render_svg(figure_of({loop}))));
   EXPECT_LE(path.size(), 20000U);
   EXPECT_GE(path.size(), 5000U);
+}
+
+TEST(PlotCurve, ThatMostlyRestsKeepsTheShapeOfItsArc) {
+  Series orbit;
+  for (int i = 0; i < 20000; ++i) {
+    const double angle = i < 19000 ? 0.0 : 2 * std::numbers::pi * (i - 19000) / 1000;
+    orbit.x.push_back(std::cos(angle) + 1e-6 * i);
+    orbit.y.push_back(std::sin(angle));
+  }
+  for (const int samples : {100, 1000}) {
+    const Series thin =
+        thinned(figure_of({orbit}), static_cast<std::size_t>(samples)).panels[0].series[0];
+    ASSERT_LE(thin.x.size(), static_cast<std::size_t>(samples));
+    double longest = 0;  // chord of the arc
+    for (std::size_t i = 1; i < thin.x.size(); ++i) {
+      longest = std::max(longest, std::hypot(thin.x[i] - thin.x[i - 1], thin.y[i] - thin.y[i - 1]));
+    }
+    EXPECT_LE(longest, 20.0 / samples) << "a circle of about " << samples << " chords";
+  }
 }
 
 TEST(PlotCurve, OfPointsKeepsItsOutliersAndDropsDuplicates) {

@@ -44,6 +44,9 @@ std::string results_json(const std::vector<Paper>& papers, const std::vector<Ite
 std::vector<std::string> regressions(const std::string& earlier_json,
                                      const std::vector<ItemResult>& results);
 
+/// How many numbers and sentences were judged, and how: a sentence.
+std::string tally(const std::vector<ItemResult>& results);
+
 /// The page; `results` in the order of the items of `papers`.
 Gallery gallery_of(const std::vector<Paper>& papers, const std::vector<ItemResult>& results);
 
