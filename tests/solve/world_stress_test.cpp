@@ -160,8 +160,8 @@ World random_ball(Draw& draw) {
   return world;
 }
 
-/// Gains of motion, gravity and contact springs together over their largest so far: what the
-/// bristles have taken may come back.
+/// Gains of motion, gravity and contact springs together over what there was at the start: what the
+/// bristles have taken since may come back.
 struct Gain {
   double largest = 0;
   int worst = -1;
@@ -173,7 +173,8 @@ Gain stress(int first, int cases, double seconds, Make&& make) {
     Draw draw(i);
     const World world = make(draw);
     WorldStepper stepper(world);
-    double highest = energy(stepper), most = 0;
+    const double start = energy(stepper);
+    double most = 0;
     for (int s = 0; s < static_cast<int>(seconds / h); ++s) {
       stepper.step(h);
       const double now = energy(stepper);
@@ -181,8 +182,7 @@ Gain stress(int first, int cases, double seconds, Make&& make) {
         ADD_FAILURE() << "case " << i << " at " << stepper.time();
         return gain;
       }
-      most = std::max(most, now - highest);
-      highest = std::max(highest, now);
+      most = std::max(most, now - start);
     }
     if (most <= gain.largest) continue;
     gain.largest = most;
