@@ -28,9 +28,9 @@ constexpr std::string_view gallery_style = R"css(
 .card .box { margin: 8px 0 12px; }
 .card .box th, .card .box td { padding-right: 18px; }
 .card .box th { white-space: normal; vertical-align: bottom; }
-.card .box .n { padding-left: 14px; padding-right: 8px; }
-.card .box td:first-child { white-space: normal; min-width: 20ch; }
-.card .box td:last-child { white-space: normal; min-width: 14ch; }
+.card .box .n { padding-left: 10px; padding-right: 8px; }
+.card .box td:first-child { white-space: normal; min-width: 19ch; }
+.card .box td:last-child { white-space: normal; min-width: 11ch; }
 .report .card .hint { display: none; }
 .report .card .bare { top: -14px; }
 pre {
