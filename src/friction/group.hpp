@@ -216,6 +216,7 @@ class LawGroup final : public Group<D> {
       s.v_lag[k] = looks_back() ? Dual(slip.v_lag[k]) : s.v[k];
     }
     s.fn = seeded(slip.fn, D, first);
+    s.keep_mode = slip.keep_mode;
     return s;
   }
   bool looks_back() const noexcept {

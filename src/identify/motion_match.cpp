@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "bristle/solve/observe.hpp"
-
 namespace bristle {
 namespace {
 
@@ -42,6 +40,9 @@ MotionMatch::MotionMatch(const std::vector<MotionRun>& runs, const MotionMatchOp
   unknowns_ = law_.unknowns;
   add_quantities();
   if (options_.levels) start_near_levels();
+  for (std::size_t i = 0; i < runs_.size() && inexact_because_.empty(); ++i) {
+    inexact_because_ = insensitive_because(runs_[i].scenario.rig, run_options(i));
+  }
   if (measured_.size() < unknowns_.size()) {
     throw InputError({.message = fmt::format("{} samples cannot determine {} parameters",
                                              measured_.size(), unknowns_.size()),
@@ -146,8 +147,7 @@ Rig MotionMatch::rig(std::size_t run, std::span<const double> p) const {
   return made;
 }
 
-void MotionMatch::simulate(std::size_t run, std::span<const double> p,
-                           std::span<const double> times, std::span<double> values) const {
+RunOptions MotionMatch::run_options(std::size_t run) const {
   RunOptions options = runs_[run].scenario.options;
   options.tolerance.rtol = options_.rtol;
   // A search meets stiff parameters that a user never would.
@@ -155,7 +155,12 @@ void MotionMatch::simulate(std::size_t run, std::span<const double> p,
   if (options.method == "auto" && law.can(Capability::hybrid) && !law.can(Capability::set_valued)) {
     options.method = "rodas";
   }
-  observe(rig(run, p), options, times, columns_, values);
+  return options;
+}
+
+void MotionMatch::simulate(std::size_t run, std::span<const double> p,
+                           std::span<const double> times, std::span<double> values) const {
+  observe(rig(run, p), run_options(run), times, columns_, values);
 }
 
 bool MotionMatch::evaluate(std::span<const double> p, std::span<double> r) const {
@@ -183,11 +188,57 @@ std::unique_ptr<Problem> MotionMatch::rough(int) const {
   return made;
 }
 
-/// Each slip that passes a sample is a kink of the residuals. While they are large, slopes over
-/// wide steps see past the kinks to where the valley goes; near an exact fit they are made as fine
-/// as the simulation allows.
+/// The rig with a little more and a little less of each unknown.
+std::vector<NudgedRig> MotionMatch::nudged(std::size_t run, std::span<const double> p) const {
+  std::vector<NudgedRig> all;
+  std::vector<double> moved(p.begin(), p.end());
+  for (std::size_t j = 0; j < p.size(); ++j) {
+    const Unknown& u = unknowns_[j];
+    const double size = u.log ? std::abs(p[j]) : std::max(std::abs(p[j]), 1e-3 * (u.high - u.low));
+    const double h = 1e-9 * size;
+    moved[j] = std::min(p[j] + h, u.high);
+    NudgedRig n{.up = rig(run, moved), .down = {}, .above = moved[j] - p[j]};
+    moved[j] = std::max(p[j] - h, u.low);
+    n.down = rig(run, moved);
+    n.below = p[j] - moved[j];
+    moved[j] = p[j];
+    all.push_back(std::move(n));
+  }
+  return all;
+}
+
+/// Through the simulation itself. False where that cannot be done.
+bool MotionMatch::exact_derivatives(std::span<const double> p, std::span<double> r,
+                                    std::span<double> by) const {
+  const std::size_t width = columns_.size(), m = p.size();
+  try {
+    for (std::size_t i = 0; i < runs_.size(); ++i) {
+      const Part& part = parts_[i];
+      const std::span<const double> times(runs_[i].recording.t);
+      const std::size_t count = part.used * width;
+      if (!observe(rig(i, p), run_options(i), times.first(part.used), columns_,
+                   r.subspan(part.first, count), nudged(i, p),
+                   by.subspan(part.first * m, count * m))) {
+        return false;
+      }
+    }
+  } catch (const std::runtime_error&) {
+    return false;
+  }
+  for (std::size_t k = 0; k < measured_.size(); ++k) {
+    r[k] = weights_[k % width] * (r[k] - measured_[k]);
+    for (std::size_t j = 0; j < m; ++j) by[k * m + j] *= weights_[k % width];
+  }
+  const auto finite = [](double value) { return std::isfinite(value); };
+  return std::all_of(r.begin(), r.end(), finite) && std::all_of(by.begin(), by.end(), finite);
+}
+
+/// Exact where they can be had. Else each slip that passes a sample is a kink of the residuals:
+/// while these are large, slopes over wide steps see past the kinks to where the valley goes; near
+/// an exact fit they are made as fine as the simulation allows.
 bool MotionMatch::derivatives(std::span<const double> p, std::span<double> r,
                               std::span<double> by) const {
+  if (inexact_because_.empty() && exact_derivatives(p, r, by)) return true;
   if (!evaluate(p, r)) return false;
   double misfit = 0, size = 0;
   for (std::size_t k = 0; k < r.size(); ++k) {
@@ -197,6 +248,10 @@ bool MotionMatch::derivatives(std::span<const double> p, std::span<double> r,
   const double share = std::sqrt(misfit / std::max(size, 1e-300));
   differences(p, r, std::clamp(share, std::sqrt(options_.rtol), std::cbrt(options_.rtol)), by);
   return true;
+}
+
+std::string MotionMatch::slopes() const {
+  return inexact_because_.empty() ? "exact" : "central differences: " + inexact_because_;
 }
 
 std::vector<std::vector<double>> MotionMatch::predict(std::span<const double> p) const {
@@ -258,7 +313,8 @@ std::optional<FittedMotion> MotionMatch::motion(std::span<const double> p) const
   options.duration = runs_.front().recording.t.back();
   options.frames = 0;
   RunResult result = run(first, options);
-  return FittedMotion{std::move(result.metrics), result.energy.relative_error, levels_.front()};
+  return FittedMotion{std::move(result.metrics), result.energy.relative_error, levels_.front(),
+                      slopes()};
 }
 
 }  // namespace bristle

@@ -19,6 +19,7 @@ Json motion_json(const LawFit& fit) {
   for (const auto& [name, value] : fit.motion->metrics) metrics[name] = json_number(value);
   return {{"metrics", metrics},
           {"energy_error", json_number(fit.motion->energy_error)},
+          {"slopes", fit.motion->slopes},
           {"levels",
            {{"sliding", json_number(fit.motion->levels.sliding)},
             {"breaking", json_number(fit.motion->levels.breaking)},
@@ -117,6 +118,7 @@ Section motion_section(const LawFit& fit) {
   PageTable table{"", {"quantity", "value"}, {}};
   for (const auto& [name, value] : fit.motion->metrics) table.rows.push_back({name, show(value)});
   table.rows.push_back({"energy error of the simulation", show(fit.motion->energy_error)});
+  table.rows.push_back({"slopes by the parameters", fit.motion->slopes});
   section.tables.push_back(std::move(table));
   if (std::isfinite(fit.motion->levels.sliding)) {
     section.paragraphs.push_back(fmt::format(

@@ -16,20 +16,26 @@ Columns::Columns(const Dynamics& dynamics) {
   add("t", "s");
   for (int b = 0; b < bodies; ++b) {
     const Body& body = rig.bodies[at(b)];
-    const auto name = [&](const char* text) { return numbered(text, b, bodies); };
+    std::size_t q = at(dynamics.mechanics().coordinate(b)), u = at(dynamics.dofs()) + q;
+    const auto place = [&](const char* text, const char* unit) {
+      add(numbered(text, b, bodies), unit, q++);
+    };
+    const auto speed = [&](const char* text, const char* unit) {
+      add(numbered(text, b, bodies), unit, u++);
+    };
     if (body.axes > 1) {
-      add(name("x"), "m");
-      add(name("y"), "m");
-      if (body.axes == 3) add(name("phi"), "rad");
-      add(name("vx"), "m/s");
-      add(name("vy"), "m/s");
-      if (body.axes == 3) add(name("omega"), "rad/s");
+      place("x", "m");
+      place("y", "m");
+      if (body.axes == 3) place("phi", "rad");
+      speed("vx", "m/s");
+      speed("vy", "m/s");
+      if (body.axes == 3) speed("omega", "rad/s");
     } else if (body.rotational) {
-      add(name("phi"), "rad");
-      add(name("omega"), "rad/s");
+      place("phi", "rad");
+      speed("omega", "rad/s");
     } else {
-      add(name("x"), "m");
-      add(name("v"), "m/s");
+      place("x", "m");
+      speed("v", "m/s");
     }
   }
   if (bodies == 0 && contacts > 0) add("x", "m");
@@ -52,7 +58,7 @@ Columns::Columns(const Dynamics& dynamics) {
     for (std::size_t k = 0; k < states.size(); ++k) {
       if (states[k].of_array) continue;
       shown.states.push_back(at(dynamics.state_start(c)) + k);
-      add(name(states[k].name), states[k].unit);
+      add(name(states[k].name), states[k].unit, shown.states.back());
     }
     shown.sticks = dynamics.is_set_valued(c) || dynamics.friction(c).mode() >= 0;
     if (shown.sticks) add(name("stick"), "1");

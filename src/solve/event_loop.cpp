@@ -33,6 +33,7 @@ void EventLoop::go(RunResult& result) {
   for (const double end : segments()) {
     if (!segment(end)) break;
     if (end >= options_.duration) break;
+    follower_.before_jump(t_, y_, {});
     begin_segment(end);
     follower_.jumped(t_, y_, work_);
   }
@@ -201,7 +202,9 @@ double EventLoop::locate(double lo, double hi) {
 void EventLoop::handle() {
   for (std::size_t g = 0; g < before_.size(); ++g) risen_[g] = crosses(g, before_[g], after_[g]);
   note_event_rate();
-  equations_.handle(t_, y_, {risen_.get(), before_.size()}, list_);
+  const std::span<const bool> risen(risen_.get(), before_.size());
+  follower_.before_jump(t_, y_, risen);
+  equations_.handle(t_, y_, risen, list_);
   follower_.jumped(t_, y_, work_);
   restart();
 }

@@ -16,6 +16,9 @@ class Follower {
   virtual void start(double t, std::span<const double> y, std::span<const double> work) = 0;
   /// The step [from, to] of the integrator has been accepted up to `to`.
   virtual void step(Integrator& integrator, double from, double to) = 0;
+  /// The state is about to change by these guards; none: sources break at a time that is fixed.
+  virtual void before_jump(double /*t*/, std::span<const double> /*y*/,
+                           std::span<const bool> /*risen*/) {}
   /// After an event the state may have changed.
   virtual void jumped(double t, std::span<const double> y, std::span<const double> work) = 0;
 };

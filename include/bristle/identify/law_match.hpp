@@ -37,6 +37,7 @@ struct FittedMotion {
   std::map<std::string, double> metrics{};
   double energy_error = 0;
   FrictionLevels levels{};
+  std::string slopes{};  ///< how derivatives by the parameters were had
 };
 
 class LawMatch : public Problem {

@@ -16,6 +16,7 @@
 #include "bristle/identify/law_match.hpp"
 #include "bristle/identify/recording.hpp"
 #include "bristle/scenario/scenario.hpp"
+#include "bristle/solve/observe.hpp"
 
 namespace bristle {
 
@@ -57,6 +58,8 @@ class MotionMatch final : public LawMatch {
   bool evaluate(std::span<const double> p, std::span<double> r) const override;
   bool derivatives(std::span<const double> p, std::span<double> r,
                    std::span<double> by) const override;
+  /// Through the simulation, with the times of all changes of mode; else central differences.
+  std::string slopes() const;
   /// With a looser tolerance.
   std::unique_ptr<Problem> rough(int residuals) const override;
 
@@ -83,6 +86,10 @@ class MotionMatch final : public LawMatch {
   void start_near_levels();
   Scenario with_quantities(std::size_t run, std::span<const double> p) const;
   Rig rig(std::size_t run, std::span<const double> p) const;
+  RunOptions run_options(std::size_t run) const;
+  std::vector<NudgedRig> nudged(std::size_t run, std::span<const double> p) const;
+  bool exact_derivatives(std::span<const double> p, std::span<double> r,
+                         std::span<double> by) const;
   void simulate(std::size_t run, std::span<const double> p, std::span<const double> times,
                 std::span<double> values) const;
 
@@ -93,6 +100,7 @@ class MotionMatch final : public LawMatch {
   std::vector<std::string> paths_;  ///< of the quantities sought, after the law's parameters
   std::vector<Part> parts_;
   std::vector<FrictionLevels> levels_;
+  std::string inexact_because_;  ///< why slopes are differences; empty: they are not
 };
 
 }  // namespace bristle

@@ -56,6 +56,7 @@ class Dynamics final : public Equations {
 
   /// Until the next call sources are seen as they are before `end`, at which they may jump.
   void set_horizon(double end) noexcept override { horizon_ = end; }
+  double horizon() const noexcept { return horizon_; }
   std::vector<double> breaks(double duration) const override { return mechanics_.breaks(duration); }
   double sampling_period() const noexcept override { return mechanics_.sampling_period(); }
   void sample(int k, std::span<const double> y) override { mechanics_.sample(k, q_of(y)); }

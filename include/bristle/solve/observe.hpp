@@ -17,4 +17,27 @@ namespace bristle {
 void observe(const Rig& rig, const RunOptions& options, std::span<const double> times,
              const std::vector<std::string>& columns, std::span<double> values);
 
+/// A parameter of a rig: the rig with a little more of it, and with a little less.
+struct NudgedRig {
+  Rig up, down;
+  double above = 0, below = 0;  ///< by how much; one of them may be 0, at the end of a range
+};
+
+/// The same with derivatives: by[(k · columns + c) · parameters + j] = d values/d p_j. The rigs are
+/// compared at each point of one run and never run themselves, so that a dozen parameters cost a
+/// few runs; changes of mode move with the parameters (src/solve/sensitivity.hpp). A
+/// step of 1e-9 of the parameter is about right: rounding leaves seven digits, and a kink of the
+/// law is not blurred.
+///
+/// False, with the values alone, if an event only touched its guard or a derivative is not finite.
+/// InputError where insensitive_because() says why, or where a parameter moves a break of a
+/// source.
+bool observe(const Rig& rig, const RunOptions& options, std::span<const double> times,
+             const std::vector<std::string>& columns, std::span<double> values,
+             std::span<const NudgedRig> parameters, std::span<double> by);
+
+/// Why derivatives of runs of this rig cannot be had this way: contacts in a plane, delays,
+/// sampled controllers, fixed steps. Empty if they can.
+std::string insensitive_because(const Rig& rig, const RunOptions& options);
+
 }  // namespace bristle
