@@ -195,7 +195,7 @@ std::vector<NudgedRig> MotionMatch::nudged(std::size_t run, std::span<const doub
   for (std::size_t j = 0; j < p.size(); ++j) {
     const Unknown& u = unknowns_[j];
     const double size = u.log ? std::abs(p[j]) : std::max(std::abs(p[j]), 1e-3 * (u.high - u.low));
-    const double h = 1e-9 * size;
+    const double h = 1e-8 * size;
     moved[j] = std::min(p[j] + h, u.high);
     NudgedRig n{.up = rig(run, moved), .down = {}, .above = moved[j] - p[j]};
     moved[j] = std::max(p[j] - h, u.low);
@@ -208,16 +208,16 @@ std::vector<NudgedRig> MotionMatch::nudged(std::size_t run, std::span<const doub
 }
 
 /// Through the simulation itself. False where that cannot be done.
-bool MotionMatch::exact_derivatives(std::span<const double> p, std::span<double> r,
-                                    std::span<double> by) const {
+bool MotionMatch::exact_derivatives(std::span<const double> p, std::span<double> by) const {
   const std::size_t width = columns_.size(), m = p.size();
+  std::vector<double> values(measured_.size());
   try {
     for (std::size_t i = 0; i < runs_.size(); ++i) {
       const Part& part = parts_[i];
       const std::span<const double> times(runs_[i].recording.t);
       const std::size_t count = part.used * width;
       if (!observe(rig(i, p), run_options(i), times.first(part.used), columns_,
-                   r.subspan(part.first, count), nudged(i, p),
+                   std::span(values).subspan(part.first, count), nudged(i, p),
                    by.subspan(part.first * m, count * m))) {
         return false;
       }
@@ -225,20 +225,16 @@ bool MotionMatch::exact_derivatives(std::span<const double> p, std::span<double>
   } catch (const std::runtime_error&) {
     return false;
   }
-  for (std::size_t k = 0; k < measured_.size(); ++k) {
-    r[k] = weights_[k % width] * (r[k] - measured_[k]);
-    for (std::size_t j = 0; j < m; ++j) by[k * m + j] *= weights_[k % width];
-  }
-  const auto finite = [](double value) { return std::isfinite(value); };
-  return std::all_of(r.begin(), r.end(), finite) && std::all_of(by.begin(), by.end(), finite);
+  for (std::size_t k = 0; k < by.size(); ++k) by[k] *= weights_[(k / m) % width];
+  return std::all_of(by.begin(), by.end(), [](double slope) { return std::isfinite(slope); });
 }
 
-/// Exact where they can be had. Else each slip that passes a sample is a kink of the residuals:
-/// while these are large, slopes over wide steps see past the kinks to where the valley goes; near
-/// an exact fit they are made as fine as the simulation allows.
+/// Each slip that passes a sample is a kink of the residuals. While they are large, slopes over
+/// wide steps see past the kinks to where the valley goes (with exact ones profiles of noisy
+/// records end in a kink, too early); near an exact fit there is nothing to see past, and slopes
+/// are exact.
 bool MotionMatch::derivatives(std::span<const double> p, std::span<double> r,
                               std::span<double> by) const {
-  if (inexact_because_.empty() && exact_derivatives(p, r, by)) return true;
   if (!evaluate(p, r)) return false;
   double misfit = 0, size = 0;
   for (std::size_t k = 0; k < r.size(); ++k) {
@@ -246,12 +242,16 @@ bool MotionMatch::derivatives(std::span<const double> p, std::span<double> r,
     size += std::pow(weights_[k % columns_.size()] * measured_[k], 2);
   }
   const double share = std::sqrt(misfit / std::max(size, 1e-300));
-  differences(p, r, std::clamp(share, std::sqrt(options_.rtol), std::cbrt(options_.rtol)), by);
+  const double finest = std::sqrt(options_.rtol);
+  if (share < finest && inexact_because_.empty() && exact_derivatives(p, by)) return true;
+  differences(p, r, std::clamp(share, finest, std::cbrt(options_.rtol)), by);
   return true;
 }
 
 std::string MotionMatch::slopes() const {
-  return inexact_because_.empty() ? "exact" : "central differences: " + inexact_because_;
+  return inexact_because_.empty()
+             ? "exact near an exact fit, else differences as wide as the misfit"
+             : "central differences: " + inexact_because_;
 }
 
 std::vector<std::vector<double>> MotionMatch::predict(std::span<const double> p) const {

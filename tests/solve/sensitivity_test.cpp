@@ -59,7 +59,7 @@ void expect_as_differences(const Scenario& scenario, const std::vector<Change>& 
   options.tolerance.rtol = 1e-12;
   std::vector<NudgedRig> small, wide;
   for (std::size_t j = 0; j < changes.size(); ++j) {
-    small.push_back(nudged(scenario.rig, changes[j], of_value[j], 1e-9));
+    small.push_back(nudged(scenario.rig, changes[j], of_value[j], 1e-8));
     wide.push_back(nudged(scenario.rig, changes[j], of_value[j], share));
   }
   const std::size_t n = times.size() * columns.size(), m = changes.size();

@@ -58,7 +58,8 @@ class MotionMatch final : public LawMatch {
   bool evaluate(std::span<const double> p, std::span<double> r) const override;
   bool derivatives(std::span<const double> p, std::span<double> r,
                    std::span<double> by) const override;
-  /// Through the simulation, with the times of all changes of mode; else central differences.
+  /// How derivatives are had: through the simulation, with the times of all changes of mode, or by
+  /// central differences, and why.
   std::string slopes() const;
   /// With a looser tolerance.
   std::unique_ptr<Problem> rough(int residuals) const override;
@@ -88,8 +89,7 @@ class MotionMatch final : public LawMatch {
   Rig rig(std::size_t run, std::span<const double> p) const;
   RunOptions run_options(std::size_t run) const;
   std::vector<NudgedRig> nudged(std::size_t run, std::span<const double> p) const;
-  bool exact_derivatives(std::span<const double> p, std::span<double> r,
-                         std::span<double> by) const;
+  bool exact_derivatives(std::span<const double> p, std::span<double> by) const;
   void simulate(std::size_t run, std::span<const double> p, std::span<const double> times,
                 std::span<double> values) const;
 

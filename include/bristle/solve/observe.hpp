@@ -26,8 +26,8 @@ struct NudgedRig {
 /// The same with derivatives: by[(k · columns + c) · parameters + j] = d values/d p_j. The rigs are
 /// compared at each point of one run and never run themselves, so that a dozen parameters cost a
 /// few runs; changes of mode move with the parameters (src/solve/sensitivity.hpp). A
-/// step of 1e-9 of the parameter is about right: rounding leaves seven digits, and a kink of the
-/// law is not blurred.
+/// step of 1e-8 of the parameter is about right: rounding leaves a parameter that hardly shows five
+/// digits, and a kink of the law is hardly blurred.
 ///
 /// False, with the values alone, if an event only touched its guard or a derivative is not finite.
 /// InputError where insensitive_because() says why, or where a parameter moves a break of a
