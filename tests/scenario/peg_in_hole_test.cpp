@@ -137,8 +137,8 @@ TEST_F(PegInHole, TheStepAgreesWithATightTolerance) {
   }
 }
 
-/// A chamfer of 45° holds the corner by itself once μ > 1: there the arm pushes in vain. The step of
-/// 1 ms and a tight tolerance come to the same end on either side.
+/// A chamfer of 45° holds the corner by itself once μ > 1: there the arm pushes in vain. The step
+/// of 1 ms and a tight tolerance come to the same end on either side.
 TEST(PegInHoleJams, OnTheChamferAsTheExactRunDoes) {
   for (const bool jams : {false, true}) {
     const std::string mu = jams ? "1.03" : "0.97";

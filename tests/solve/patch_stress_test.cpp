@@ -88,8 +88,8 @@ TEST_P(Thrown, NeverGainsEnergy) {
     Draw draw(100 + i);
     const World world = thrown(shape(), draw);
     const Gain gain = gain_of(world);
-    EXPECT_LT(gain.largest, 1e-12) << i << " k_V " << world.pairs[0].volumetric->k_v << " e "
-                                  << world.pairs[0].volumetric->e;
+    EXPECT_LT(gain.largest, 1e-12)
+        << i << " k_V " << world.pairs[0].volumetric->k_v << " e " << world.pairs[0].volumetric->e;
     largest = std::max(largest, gain.largest);
     substeps = std::max(substeps, gain.substeps);
     flights += gain.flights;
