@@ -13,3 +13,5 @@ add_library(bristle::bristle_papers ALIAS bristle_papers)
 target_link_libraries(bristle_papers PUBLIC bristle_identify bristle
   PRIVATE $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>)
 bristle_own_target(bristle_papers)
+bristle_precompile(bristle_papers <nlohmann/json.hpp>)
+bristle_unity(bristle_papers ALONE "src/papers/study_(page|run)")

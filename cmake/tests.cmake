@@ -50,13 +50,13 @@ if(bristle_test_sources)
   set_source_files_properties(tests/support/paths.cpp PROPERTIES COMPILE_DEFINITIONS "${bristle_paths}")
   bristle_own_target(bristle_tests)
 
-  # Half the time of compiling a test file goes into these headers; precompiling them once pays off
-  # from the third file on.
-  target_precompile_headers(bristle_tests PRIVATE
-    <gmock/gmock.h> <gtest/gtest.h> <rapidcheck.h> <rapidcheck/gtest.h> <Eigen/Dense>)
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    target_compile_options(bristle_tests PRIVATE -fpch-preprocess)  # lets ccache see the header
-  endif()
+  bristle_precompile(bristle_tests
+    <gmock/gmock.h> <gtest/gtest.h> <nlohmann/json.hpp> <rapidcheck.h> <rapidcheck/gtest.h>)
+  bristle_unity(bristle_tests ALONE "tests/area/(area_fit|exact|pressed_area|push_board|pushing|ratio_law)" "tests/(friction|normal|report)/.*"
+    "tests/identify/(drive_emps|online|motion_match|toss)" tests/contact/patch_slip "tests/io/(csv|document|hdf5)" tests/papers/study
+    "tests/scenario/(interference|reference_mass_spring|reference_two_mass|reference_world|scenario)"
+    "tests/shape/(exact_sign|mesh_reference|overlap|overlap_pairs|touch_pairs)"
+    "tests/solve/(dynamics|observe|patch_step|patch_stress|realtime_step|sensitivity|world_.*)")
 
   # PRE_TEST: list the cases when ctest runs, so that a slow or crashing listing fails no build.
   gtest_discover_tests(bristle_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 300)

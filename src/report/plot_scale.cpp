@@ -7,7 +7,7 @@ namespace bristle::plot_detail {
 namespace {
 
 // Spans of values up to this still have room for padding before they overflow.
-constexpr double largest = 1e300;
+constexpr double largest_value = 1e300;
 constexpr double smallest = 1e-290;
 
 /// A step of `mantissa` × 10^`exponent`, kept as integers so that labels come out exact.
@@ -141,7 +141,7 @@ double Axis::at(double value) const {
 }
 
 bool drawable(double value, bool log) {
-  if (!(std::abs(value) <= largest)) return false;
+  if (!(std::abs(value) <= largest_value)) return false;
   // Narrower than the linear limits so that the ratio of any two stays finite.
   return !log || (value >= 1e-140 && value <= 1e140);
 }

@@ -125,8 +125,8 @@ bool OverlapFinder::supports(const Shape& a, const Shape& b) noexcept {
 }
 std::vector<std::string> OverlapFinder::pairs() {
   std::vector<std::string> list = overlap_pairs();
-  list.push_back("mesh – half-space");
-  list.push_back("any two of mesh, sphere, ellipsoid, box, cylinder, cone, capsule");
+  list.emplace_back("mesh – half-space");
+  list.emplace_back("any two of mesh, sphere, ellipsoid, box, cylinder, cone, capsule");
   return list;
 }
 

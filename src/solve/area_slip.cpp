@@ -11,7 +11,7 @@ namespace {
 
 using Eigen::Matrix3d;
 
-constexpr double least = 1e-30;  // m/s; any law is linear below
+constexpr double least_speed = 1e-30;  // m/s; any law is linear below
 
 /// The one equation: the speed of v̂(s) less s.
 class SpeedEquation {
@@ -73,11 +73,11 @@ double between(SpeedEquation& miss, double a, double ga, double b, double gb) no
 /// The root next to s. The plain iteration s → Λ(v̂(s)) does not pass it, as more speed means less
 /// resistance; secants go on beyond, by no more than a factor of two, until the root is between.
 double nearest_speed(SpeedEquation& miss, double s) noexcept {
-  s = std::max(s, least);
+  s = std::max(s, least_speed);
   double g = miss(s), slope = -1;
   for (int i = 0; i < 400 && !is_root(g, s); ++i) {
     const double plain = s + g;
-    if (!(plain > least)) return s;  // it rests
+    if (!(plain > least_speed)) return s;  // it rests
     const double reach = slope < 0 ? s - g / slope : s + 2 * g;
     const double next =
         g > 0 ? std::clamp(reach, plain, 2 * plain) : std::clamp(reach, plain / 2, plain);
@@ -121,7 +121,7 @@ AreaSlip solve_area_slip(const AreaStep& step, const Planar& start) noexcept {
     SpeedEquation equation(step, stiffness, answer);
     speed = nearest_speed(equation, speed);
     const double size = step.area.speed(answer.slip);
-    if (!(size > least)) return answer;
+    if (!(size > least_speed)) return answer;
     // What the frozen G gives of T_s, against T_s itself.
     const Planar error = stiffness * answer.slip / size - step.area.sliding(answer.slip);
     const double miss = std::hypot(error[0], error[1], error[2] / step.area.length());

@@ -8,9 +8,7 @@
 /// many rounds as friction is stiffer than the mass. There are few such ways to share, and mixing
 /// finds one per round. Nothing allocates after set-up.
 
-#include <algorithm>
-
-#include <Eigen/QR>
+#include <Eigen/Core>
 
 namespace bristle::detail {
 
@@ -31,54 +29,16 @@ class Mixing {
   }
 
   /// From x, of which a round made `image`, to the next x, left in x.
-  void next(Numbers x, const Given& image) noexcept {
-    x = image - x;  // the residual
-    if (seen_) keep(x, image);
-    if (count_ > 0 && x.squaredNorm() > 4 * old_r_.head(n_).squaredNorm())
-      count_ = 0;  // led astray
-    old_r_.head(n_) = x;
-    old_g_.head(n_) = image;
-    seen_ = true;
-    x = image;
-    const Eigen::Index kept = std::min<Eigen::Index>(count_, depth);
-    if (kept == 0) return;
-    const Small share = weights(kept);
-    for (Eigen::Index i = 0; i < kept; ++i) x -= share[i] * g_.col(i).head(n_);
-    if (x.allFinite()) return;
-    count_ = 0;
-    x = image;
-  }
+  void next(Numbers x, const Given& image) noexcept;
 
  private:
   static constexpr int depth = 6;
   using Small = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, depth, 1>;
-  using Gram = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, depth, depth>;
 
   /// Differences from the round before.
-  void keep(const Given& residual, const Given& image) noexcept {
-    const Eigen::Index i = count_++ % depth;
-    g_.col(i).head(n_) = image - old_g_.head(n_);
-    r_.col(i).head(n_) = residual - old_r_.head(n_);
-  }
+  void keep(const Given& residual, const Given& image) noexcept;
   /// The combination of residual differences nearest to the last residual, of columns of size 1.
-  Small weights(Eigen::Index kept) const noexcept {
-    Small size(kept), right(kept);
-    Gram gram(kept, kept);
-    const auto column = [&](Eigen::Index i) { return r_.col(i).head(n_); };
-    for (Eigen::Index i = 0; i < kept; ++i) {
-      const double norm = column(i).norm();
-      size[i] = norm > 0 ? 1 / norm : 0;
-    }
-    for (Eigen::Index i = 0; i < kept; ++i) {
-      right[i] = size[i] * column(i).dot(old_r_.head(n_));
-      for (Eigen::Index k = 0; k < kept; ++k)
-        gram(i, k) = size[i] * size[k] * column(i).dot(column(k));
-    }
-    Eigen::ColPivHouseholderQR<Gram> qr(kept, kept);
-    qr.setThreshold(1e-13);
-    qr.compute(gram);
-    return size.cwiseProduct(Small(qr.solve(right)));
-  }
+  Small weights(Eigen::Index kept) const noexcept;
 
   Eigen::VectorXd old_g_, old_r_;
   Eigen::MatrixXd g_, r_;

@@ -9,14 +9,8 @@ namespace bristle {
 
 using detail::at;
 using detail::Compliance;
+using detail::v_least;
 using detail::Vector2;
-
-namespace {
-
-/// Slower touch-downs count as this fast where a duration is asked for, m/s.
-constexpr double v_least = 1e-3;
-
-}  // namespace
 
 template <class M>
 void WorldStepper::Parts::look(PairSites& pair, double time) noexcept {

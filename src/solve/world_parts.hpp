@@ -31,6 +31,8 @@ using Vector2 = Eigen::Vector2d;
 /// Impacts are followed for this many durations of an elastic one; then the contact lasts.
 inline constexpr double impact_lasts = 2.5;
 inline constexpr std::size_t impact_room = 4096;
+/// Slower touch-downs count as this fast where a duration is asked for, m/s.
+inline constexpr double v_least = 1e-3;
 
 /// The friction of a site with its state; a copy has its own. Gonthier's law is called directly.
 class SiteSlip {

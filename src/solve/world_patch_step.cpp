@@ -10,6 +10,7 @@
 
 #include <Eigen/LU>
 
+#include "agree.hpp"
 #include "world_parts.hpp"
 
 namespace bristle {
@@ -26,8 +27,6 @@ using Vector4 = Eigen::Vector4d;
 
 namespace {
 
-/// Of normal force and friction until they agree.
-constexpr int most_passes = 6;
 /// The models of patches are off: what they hold counts this many times.
 constexpr double slack = 2;
 
@@ -208,7 +207,8 @@ double WorldStepper::Parts::sweep_areas(Island& island, double h, bool conserve,
     AreaPair& area = areas[at(i)];
     for (int k = 0; k < area.active; ++k) {
       PatchSite& s = area.sites[at(k)];
-      change = std::max(change, patch<M>(area, s, h, conserve, passes > 0 ? passes : most_passes));
+      change = std::max(change,
+                        patch<M>(area, s, h, conserve, passes > 0 ? passes : detail::most_passes));
       largest = std::max(largest, s.g[0]);
       s.g_last = s.g;
     }

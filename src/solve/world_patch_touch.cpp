@@ -11,14 +11,8 @@ namespace bristle {
 using detail::AreaPair;
 using detail::at;
 using detail::PatchSite;
+using detail::v_least;
 using detail::Vector6;
-
-namespace {
-
-/// Slower touch-downs count as this fast where a duration is asked for, m/s.
-constexpr double v_least = 1e-3;
-
-}  // namespace
 
 double detail::duration_factor(double p) noexcept {
   const double r = 1 / (p + 1);
