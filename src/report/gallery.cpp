@@ -55,6 +55,16 @@ main > section:first-of-type > p { margin-top: 20px; }
   .card .box td:first-child, .card .box .w { min-width: 9ch; }
   .card .box td:last-child { min-width: 9ch; }
   .card .box td.n { white-space: nowrap; }
+  /* Five columns do not fit: what, then the numbers, then the verdict, so that it is never out of sight. */
+  .card table:has(th:nth-child(5):last-child), .card table:has(th:nth-child(5):last-child) :is(thead, tbody) { display: block; }
+  .card table:has(th:nth-child(5):last-child) tr {
+    display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); border-bottom: 1px solid var(--grid);
+  }
+  .card table:has(th:nth-child(5):last-child) :is(th, td) {
+    border: 0; min-width: 0; max-width: none; text-align: left; padding: 2px 6px; overflow-wrap: anywhere;
+  }
+  .card table:has(th:nth-child(5):last-child) :is(th, td):is(:first-child, :last-child) { grid-column: 1 / -1; }
+  .card table:has(th:nth-child(5):last-child) td:first-child { font-weight: 600; }
 }
 @media print { .card { break-inside: avoid; } details:not([open]) { display: none; } }
 )css";
