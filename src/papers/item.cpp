@@ -75,6 +75,7 @@ Number read_number(const Node& node) {
   number.says = node["says"].text("");
   number.why = node["why"].text("");
   number.missing = node["missing"].text("");
+  number.again = node["again"].flag(false);
   number.tolerance = node["tolerance"].text("");
   check_tolerance(node["tolerance"], number.tolerance);
   read_claim(node, number);

@@ -167,20 +167,22 @@ std::vector<std::string> regressions(const std::string& earlier_json,
 }
 
 std::string tally(const std::vector<ItemResult>& results) {
-  std::map<Outcome, int> counts;
-  int judged = 0;
+  std::map<Outcome, int> printed, others;
   for (const ItemResult& result : results) {
-    for (const Judged& number : result.numbers) {
-      ++counts[number.outcome];
-      if (number.outcome != Outcome::shown) ++judged;
-    }
+    for (const Judged& number : result.numbers)
+      ++(number.printed ? printed : others)[number.outcome];
   }
-  return fmt::format(
-      "{} numbers and statements judged: {} agree with print, {} with a corrected misprint, {} "
-      "turn "
-      "on what is not printed, {} differ",
-      judged, counts[Outcome::agrees], counts[Outcome::corrected], counts[Outcome::open],
-      counts[Outcome::differs]);
+  const auto sentence = [](const char* what, std::map<Outcome, int>& counts) {
+    const int judged = counts[Outcome::agrees] + counts[Outcome::corrected] +
+                       counts[Outcome::open] + counts[Outcome::differs];
+    return fmt::format(
+        "{} {}: {} agree with print, {} with a corrected misprint, {} turn on what is not printed, "
+        "{} differ",
+        judged, what, counts[Outcome::agrees], counts[Outcome::corrected], counts[Outcome::open],
+        counts[Outcome::differs]);
+  };
+  return sentence("printed numbers", printed) + "; " +
+         sentence("statements and second readings", others);
 }
 
 }  // namespace bristle::papers

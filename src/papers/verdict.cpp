@@ -34,22 +34,8 @@ bool meets(const Number& number, double computed, const Printed& target, double 
   }
 }
 
-}  // namespace
-
-std::string_view text_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::reproduced:
-      return "reproduced";
-    case Verdict::corrected:
-      return "reproduced with a corrected misprint";
-    case Verdict::not_reproducible:
-      return "not reproducible from what is printed";
-    default:
-      return "differs";
-  }
-}
-
-Judged judge(const Number& number, double computed) {
+/// Without saying whether it is printed.
+Judged outcome_of(const Number& number, double computed) {
   if (number.claim == Number::Claim::shown) return {computed, nan, nan, Outcome::shown};
   if (number.claim == Number::Claim::holds) {
     const bool holds = std::isfinite(computed) && computed != 0;
@@ -78,6 +64,34 @@ Judged judge(const Number& number, double computed) {
     judged.outcome = target.outcome;
     break;
   }
+  return judged;
+}
+
+}  // namespace
+
+std::string_view text_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::reproduced:
+      return "reproduced";
+    case Verdict::corrected:
+      return "reproduced with a corrected misprint";
+    case Verdict::not_reproducible:
+      return "not reproducible from what is printed";
+    default:
+      return "differs";
+  }
+}
+
+bool is_printed(const Number& number) {
+  const bool number_in_print =
+      number.claim != Number::Claim::holds && number.claim != Number::Claim::shown;
+  const bool in_words = !number.says.empty() && number.published.value == 0;
+  return number_in_print && !in_words && !number.again;
+}
+
+Judged judge(const Number& number, double computed) {
+  Judged judged = outcome_of(number, computed);
+  judged.printed = is_printed(number);
   return judged;
 }
 

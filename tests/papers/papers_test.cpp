@@ -386,14 +386,34 @@ TEST(PaperResults, JsonKeepsItemsThatWereNotAskedFor) {
 TEST(PaperResults, AreCountedByOutcome) {
   const auto result = [](std::vector<Outcome> outcomes) {
     ItemResult one;
-    for (const Outcome outcome : outcomes) one.numbers.push_back({0, 0, 0, outcome});
+    for (const Outcome outcome : outcomes) one.numbers.push_back({0, 0, 0, outcome, true});
+    one.numbers.push_back({0, 0, 0, Outcome::agrees, false});
     return one;
   };
   EXPECT_EQ(
       tally({result({Outcome::agrees, Outcome::shown, Outcome::corrected}),
              result({Outcome::agrees, Outcome::open, Outcome::differs, Outcome::agrees})}),
-      "6 numbers and statements judged: 3 agree with print, 1 with a corrected misprint, 1 turn "
-      "on what is not printed, 1 differ");
+      "6 printed numbers: 3 agree with print, 1 with a corrected misprint, 1 turn on what is not "
+      "printed, 1 differ; 2 statements and second readings: 2 agree with print, 0 with a corrected "
+      "misprint, 0 turn on what is not printed, 0 differ");
+}
+
+TEST(PaperResults, ANumberOfPrintIsCountedOnce) {
+  const auto counts = [](const std::string& rest) {
+    const std::string item =
+        "{id: a, where: here, title: a, data: {a: {table: {x: '[1, 2]'}}}, numbers: [{name: n, of: "
+        "last(x), " +
+        rest + "}]}";
+    return is_printed(paper_with(item).items[0].numbers[0]);
+  };
+  EXPECT_TRUE(counts("published: 0.25"));
+  EXPECT_TRUE(counts("published: 0.25, says: a quarter"));
+  EXPECT_TRUE(counts("at_most: 3"));
+  EXPECT_TRUE(counts("published: 0"));
+  EXPECT_FALSE(counts("published: 0, says: remains constant"));
+  EXPECT_FALSE(counts("published: 0.25, again: true"));
+  EXPECT_FALSE(counts("holds: it moves"));
+  EXPECT_FALSE(counts("shown: nothing"));
 }
 
 TEST(PaperResults, ThePageIsWholeAndEscaped) {

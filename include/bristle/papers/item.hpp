@@ -61,8 +61,12 @@ struct Number {
   Printed published{};  ///< for sentences: the text alone
   std::optional<Printed> corrected{}, exact{};
   std::string why{}, missing{};
+  bool again = false;       ///< a number that another row has as well, under another reading
   std::string tolerance{};  ///< as written: "0.01" in the unit, "2 %" of the value; empty: digits
 };
+/// A number that stands in print, counted once: no sentence, none that is put in words and read as
+/// a zero ("remains constant"), and none that another row has already.
+bool is_printed(const Number& number);
 
 struct Curve {
   std::string label{}, style{};
