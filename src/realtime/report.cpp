@@ -32,6 +32,11 @@ std::vector<double> needed(const RealTimeRun& run) {
   return best_lap(cpu(run.steps), static_cast<std::size_t>(run.lap_steps));
 }
 
+constexpr std::size_t slow_steps_shown = 5;
+std::vector<SlowStep> slowest(const RealTimeRun& run) {
+  return slowest_steps(cpu(run.steps), static_cast<std::size_t>(run.lap_steps), slow_steps_shown);
+}
+
 std::string micro(double seconds) {
   const double value = 1e6 * seconds;
   return fmt::format("{:.{}f}", value, value < 10 ? 2 : (value < 1000 ? 1 : 0));
@@ -142,6 +147,14 @@ std::string realtime_json(const RealTimeRun& run) {
     json["best_lap"] = times_json(best);
     json["best_lap"]["missed"] = run.missed_best_lap;
   }
+  json["slowest"] = nlohmann::ordered_json::array();
+  for (const SlowStep& slow : slowest(run)) {
+    json["slowest"].push_back({{"lap", slow.lap + 1},
+                               {"t", static_cast<double>(slow.step) / run.rate},
+                               {"cpu", slow.time},
+                               {"best_lap", slow.best > 0 ? nlohmann::ordered_json(slow.best)
+                                                          : nlohmann::ordered_json()}});
+  }
   json["wall"] = times_json(wall(run.steps));
   json["late"] = times_json(late(run.steps));
   json["empty"] = {{"cpu", times_json(cpu(run.empty))},
@@ -171,6 +184,12 @@ std::string realtime_text(const RealTimeRun& run) {
   for (const auto& [name, s] : lines(run)) {
     text += fmt::format("  {:<18}{:>9}{:>9}{:>9}{:>9}\n", name, micro(s.p50), micro(s.p99),
                         micro(s.p999), micro(s.max));
+  }
+  text += "\n  the slowest steps: CPU time, and in their best lap\n";
+  for (const SlowStep& slow : slowest(run)) {
+    text += fmt::format("  lap {:>3}, from {:>8.4g} s {:>9} {:>9}\n", slow.lap + 1,
+                        static_cast<double>(slow.step) / run.rate, micro(slow.time),
+                        slow.best > 0 ? micro(slow.best) : "–");
   }
   // By the logarithm: one step in a hundred thousand is to be seen too.
   text += "\n  CPU time of a step, steps (bars by the logarithm)\n";

@@ -38,6 +38,26 @@ std::vector<double> best_lap(std::span<const double> times, std::size_t lap) {
   return best;
 }
 
+std::vector<SlowStep> slowest_steps(std::span<const double> times, std::size_t lap,
+                                    std::size_t count) {
+  std::vector<std::size_t> order(times.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  count = std::min(count, order.size());
+  std::partial_sort(order.begin(), order.begin() + static_cast<long>(count), order.end(),
+                    [&](std::size_t a, std::size_t b) {
+                      return times[a] != times[b] ? times[a] > times[b] : a < b;
+                    });
+  const std::vector<double> best = best_lap(times, lap);
+  const std::size_t length = lap == 0 ? times.size() + 1 : lap;
+  std::vector<SlowStep> list;
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::size_t step = order[k] % length;
+    list.push_back({static_cast<long>(order[k] / length), static_cast<long>(step), times[order[k]],
+                    best.empty() ? 0 : best[step]});
+  }
+  return list;
+}
+
 std::vector<TimeBin> time_bins(std::span<const double> times) {
   constexpr double shortest = 1e-8, longest = 1e4;
   std::vector<TimeBin> bins;

@@ -51,6 +51,25 @@ TEST(StepTimes, BinsHoldEveryTime) {
   EXPECT_TRUE(time_bins({}).empty());
 }
 
+TEST(StepTimes, TheSlowestStepsAndWhatTheyNeed) {
+  const std::vector<double> times{5, 2, 9, 1, 6,
+                                  3, 6, 1, 7};  // two laps of four, and one more step
+  const std::vector<SlowStep> slow = slowest_steps(times, 4, 3);
+  ASSERT_EQ(slow.size(), 3U);
+  EXPECT_EQ(slow[0].lap, 0);
+  EXPECT_EQ(slow[0].step, 2);
+  EXPECT_EQ(slow[0].time, 9);
+  EXPECT_EQ(slow[0].best, 6);
+  EXPECT_EQ(slow[1].lap, 2);
+  EXPECT_EQ(slow[1].step, 0);
+  EXPECT_EQ(slow[1].best, 5);
+  EXPECT_EQ(slow[2].lap, 1);  // the first of equals
+  EXPECT_EQ(slow[2].step, 0);
+  EXPECT_EQ(slowest_steps(times, 0, 99).size(), times.size());
+  EXPECT_EQ(slowest_steps(times, 9, 1)[0].best, 0);
+  EXPECT_TRUE(slowest_steps({}, 4, 3).empty());
+}
+
 TEST(StepTimes, TheBestLapOfEachStep) {
   const std::vector<double> times{5, 2, 9, 1, 8, 3, 6, 7, 0.5};  // two laps of four and a rest
   EXPECT_THAT(best_lap(times, 4), ::testing::ElementsAre(5, 2, 6, 1));

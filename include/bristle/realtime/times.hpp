@@ -30,6 +30,16 @@ double percentile(std::span<const double> sorted, double share) noexcept;
 /// out; empty unless there are two.
 std::vector<double> best_lap(std::span<const double> times, std::size_t lap);
 
+/// A step that took long, and what it took in its best lap (0: there were not two laps).
+struct SlowStep {
+  long lap = 0, step = 0;  ///< both from 0
+  double time = 0, best = 0;
+};
+/// The slowest first, at most `count`. Where `time` is far above `best`, the machine was in the
+/// way; where it is not, the step has that much to do.
+std::vector<SlowStep> slowest_steps(std::span<const double> times, std::size_t lap,
+                                    std::size_t count);
+
 struct TimeBin {
   double from = 0, to = 0;
   long count = 0;
