@@ -401,7 +401,8 @@ TEST(PaperResults, AreCountedByOutcome) {
 TEST(PaperResults, ANumberOfPrintIsCountedOnce) {
   const auto counts = [](const std::string& rest) {
     const std::string item =
-        "{id: a, where: here, title: a, data: {a: {table: {x: '[1, 2]'}}}, numbers: [{name: n, of: "
+        "{id: a, where: here, title: a, missing: some, data: {a: {table: {x: '[1, 2]'}}}, numbers: "
+        "[{name: n, of: "
         "last(x), " +
         rest + "}]}";
     return is_printed(paper_with(item).items[0].numbers[0]);
