@@ -167,6 +167,13 @@ std::vector<Paper> in_order(std::vector<Paper> papers) {
 
 }  // namespace
 
+bool is_printed(const Number& number) {
+  const bool number_in_print =
+      number.claim != Number::Claim::holds && number.claim != Number::Claim::shown;
+  const bool in_words = !number.says.empty() && number.published.value == 0;
+  return number_in_print && !in_words && !number.again;
+}
+
 Printed read_printed(const std::string& text, const Fault& where) {
   Printed printed{.text = text};
   const char* const end = text.data() + text.size();

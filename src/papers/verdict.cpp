@@ -82,13 +82,6 @@ std::string_view text_of(Verdict verdict) {
   }
 }
 
-bool is_printed(const Number& number) {
-  const bool number_in_print =
-      number.claim != Number::Claim::holds && number.claim != Number::Claim::shown;
-  const bool in_words = !number.says.empty() && number.published.value == 0;
-  return number_in_print && !in_words && !number.again;
-}
-
 Judged judge(const Number& number, double computed) {
   Judged judged = outcome_of(number, computed);
   judged.printed = is_printed(number);
