@@ -1,7 +1,9 @@
 #include "bristle/identify/confidence.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <tuple>
 
 #include <Eigen/QR>
 #include <Eigen/SVD>
@@ -62,139 +64,220 @@ struct Side {
   }
 };
 
+/// Who gave up a round of profiles because a lower minimum was met: the first parameter counts, so
+/// that it is the same one for any number of threads.
+class GivenUp {
+ public:
+  void by(std::size_t j) {
+    std::size_t first = first_;
+    while (j < first && !first_.compare_exchange_weak(first, j)) {
+    }
+  }
+  /// Whether parameter j need not go on.
+  bool ends(std::size_t j) const { return first_ <= j; }
+  std::size_t first() const { return first_; }
+
+ private:
+  std::atomic<std::size_t> first_ = std::numeric_limits<std::size_t>::max();
+};
+
+/// A point of a profile, in coordinates.
+struct Point {
+  std::vector<double> x;
+  double cost = std::numeric_limits<double>::infinity();
+};
+
 /// Where the profile of parameter j reaches `target`, going one way in its coordinate. That is one
 /// in which j leads: held at a difference from another, it would still move.
 class Profiler {
  public:
   Profiler(const Problem& problem, std::size_t j, const Search& search,
-           const std::vector<Estimate>& estimates, const LeastSquaresOptions& options)
+           const std::vector<Estimate>& estimates, const LeastSquaresOptions& options,
+           double target)
       : problem_(problem),
         c_(problem, static_cast<int>(j)),
         j_(j),
         search_(search),
         options_(options),
+        target_(target),
+        rise_(target - search.cost),
         held_(search.p.size(), false) {
     held_[j] = true;
     for (const Estimate& e : estimates) errors_.push_back(e.se);
+    // A profile needs the cost to a small share of its rise.
+    options_.tolerance = std::max(options_.tolerance, 1e-3 * rise_ / target_);
+    options_.iterations = std::min(options_.iterations, 40);
   }
 
-  /// Parameters of a lower minimum than the search's, if one was met.
-  const std::vector<double>& lower() const { return lower_; }
-  double lower_cost() const { return lower_cost_; }
+  /// Parameters of a minimum lower than the search's by more than this ends all profiles.
+  void give_up(GivenUp& given_up, double below) {
+    given_up_ = &given_up;
+    give_up_below_ = below;
+  }
+  const std::vector<double>& lowest() const { return lowest_; }
 
-  /// The furthest value one way that the data allow. A valley may end before another one begins:
-  /// whatever start has ended low enough further out belongs to the interval, and is gone on from.
-  Side go(int way, double wald, double target) {
-    Side side = walk(search_.p, search_.cost, way, wald, target);
-    for (const StartResult& start : search_.starts) {
-      if (side.open) break;
-      if (!start.done || !(start.cost < target)) continue;
-      if (way * (start.to[j_] - side.limit) <= 0) continue;
-      Side more = walk(start.to, start.cost, way, wald, target);
-      side.go_on(std::move(more));
-    }
-    for (int i = 0; problem_.is_kinked() && i < 4 && !side.open; ++i) {
-      std::vector<double> beyond;
-      const double cost = look_beyond(side.limit, way, wald, target, beyond);
-      if (!(cost < target)) break;
-      side.go_on(walk(beyond, cost, way, wald, target));
-    }
-    return side;
+  /// The limits to both sides; `wald` is how far Wald's interval goes.
+  std::pair<Side, Side> go(double wald) {
+    follow_slopes();
+    Side down = go(-1, wald);
+    return {std::move(down), go(+1, wald)};
   }
 
  private:
-  /// Kinks make narrow ridges across a valley: a little further out the cost may be low again.
-  /// Fills in the parameters where it is; the cost there.
-  double look_beyond(double limit, int way, double wald, double target, std::vector<double>& p) {
-    double cost = std::numeric_limits<double>::infinity();
-    for (const double share : {0.1, 0.25, 0.5, 1.0}) {
-      p = search_.p;
-      p[j_] = limit + way * share * wald;
-      std::vector<double> x = c_.coordinates(p);
-      const double value = x[j_];
-      cost = cost_at(value, x);
-      if (cost >= target) cost = from_around(value, cost, target, x);
-      p = c_.parameters(x);
-      if (cost < target) break;
+  /// The furthest value one way that the data allow. A valley may end before another one begins:
+  /// whatever start has ended low enough further out belongs to the interval, and is gone on from.
+  Side go(int way, double wald) {
+    Side side = walk({c_.coordinates(search_.p), search_.cost}, way, wald);
+    for (const StartResult& start : search_.starts) {
+      if (side.open) break;
+      if (!start.done || !(start.cost < target_)) continue;
+      if (way * (start.to[j_] - side.limit) <= 0) continue;
+      side.go_on(walk({c_.coordinates(start.to), start.cost}, way, wald));
     }
-    return cost;
+    for (int i = 0; problem_.is_kinked() && i < 4 && !side.open; ++i) {
+      Point beyond = look_beyond(side.limit, way, wald);
+      if (!(beyond.cost < target_)) break;
+      side.go_on(walk(std::move(beyond), way, wald));
+    }
+    return side;
   }
-  /// From p outwards: first a third of the way to where Wald's interval ends, then as the cost
-  /// rises.
-  Side walk(const std::vector<double>& p, double cost_p, int way, double wald, double target) {
+
+  /// How the other coordinates move with that of j where the profile is still a parabola. What the
+  /// data hardly show stays.
+  void follow_slopes() {
+    const Linear at = linearised(problem_, c_, c_.coordinates(search_.p));
+    const auto j = static_cast<Eigen::Index>(j_);
+    Eigen::MatrixXd others = at.j;
+    others.col(j).setZero();
+    const Eigen::JacobiSVD<Eigen::MatrixXd> svd(others, Eigen::ComputeThinU | Eigen::ComputeThinV);
+    const Eigen::VectorXd onto = svd.matrixU().transpose() * at.j.col(j);
+    Eigen::VectorXd moved = Eigen::VectorXd::Zero(onto.size());
+    for (Eigen::Index k = 0; k < onto.size(); ++k) {
+      const double s = svd.singularValues()[k];
+      if (s * s > rise_) moved[k] = -onto[k] / s;
+    }
+    const Eigen::VectorXd slope = svd.matrixV() * moved;
+    slopes_.assign(slope.begin(), slope.end());
+    slopes_[j_] = 1;
+  }
+
+  /// Kinks make narrow ridges across a valley: a little further out the cost may be low again.
+  Point look_beyond(double limit, int way, double wald) {
+    Point point;
+    for (const double share : {0.1, 0.25, 0.5, 1.0}) {
+      std::vector<double> p = search_.p;
+      p[j_] = limit + way * share * wald;
+      const std::vector<double> x = c_.coordinates(p);
+      point = at(x[j_], {x});
+      if (point.cost >= target_) from_around(point);
+      if (point.cost < target_) break;
+    }
+    return point;
+  }
+  /// From a point outwards: first a third of the way to where Wald's interval ends, then as the
+  /// cost rises.
+  Side walk(Point before, int way, double wald) {
     Side side;
     const std::size_t j = j_;
     const double bound = way > 0 ? c_.high()[j] : c_.low()[j], range = c_.high()[j] - c_.low()[j];
-    std::vector<double> x = c_.coordinates(p);
-    double step = wald / 3 / (problem_.unknowns()[j].log ? p[j] : 1);
-    if (!std::isfinite(step) || !(step > 0)) step = range / 50;
-    step = std::clamp(step, 1e-9 * range, range / 10);
-    double before = x[j], cost_before = cost_p, h = step;
-    for (int i = 0; i < 60; ++i) {
-      double next = before + way * h;
-      const bool at_bound = way * (next - bound) >= 0;
-      if (at_bound) next = bound;
-      double cost = cost_at(next, x);
-      if (cost >= target) cost = from_other_ends(next, cost, target, x);
-      if (cost >= target && problem_.is_kinked()) cost = from_around(next, cost, target, x);
-      side.curve.push_back({c_.parameters(x)[j], cost});
-      if (cost >= target) {
-        side.limit = refine(before, cost_before, next, cost, target, x);
+    double h = wald / 3 / (problem_.unknowns()[j].log ? c_.parameters(before.x)[j] : 1);
+    if (!std::isfinite(h) || !(h > 0)) h = range / 50;
+    h = std::clamp(h, 1e-9 * range, range / 10);
+    std::vector<double> slopes = slopes_;
+    for (int i = 0, shortened = 0; i < 60; ++i) {
+      const double from = before.x[j];
+      const bool at_bound = way * (from + way * h - bound) >= 0;
+      const double next = at_bound ? bound : from + way * h;
+      Point point =
+          at(next, {before.x, moved(before.x, next, slopes_), moved(before.x, next, slopes)});
+      // The wall of a valley is not that steep: it was lost.
+      if (point.cost > target_ + 3 * rise_ && shortened < 4) {
+        h /= 3;
+        ++shortened;
+        continue;
+      }
+      if (point.cost >= target_) from_other_ends(point);
+      if (point.cost >= target_ && problem_.is_kinked()) from_around(point);
+      side.curve.push_back({c_.parameters(point.x)[j], point.cost});
+      if (point.cost >= target_) {
+        side.limit = refine(std::move(before), std::move(point));
         return side;
       }
-      if (at_bound) break;
       // Longer steps where little happens, shorter ones where the end is near.
-      const double rise = (cost - cost_before) / (target - search_.cost);
+      const double rise = (point.cost - before.cost) / rise_;
       h *= rise > 0.5 ? 0.7 : (rise < 0.2 ? 1.8 : 1.0);
-      before = next;
-      cost_before = cost;
+      for (std::size_t k = 0; k < slopes.size(); ++k) {
+        slopes[k] = (point.x[k] - before.x[k]) / (next - from);
+      }
+      before = std::move(point);
+      if (at_bound) break;
     }
-    side.limit = c_.parameters(x)[j];
+    side.limit = c_.parameters(before.x)[j];
     side.open = true;
     return side;
   }
-  double cost_at(double value, std::vector<double>& x) {
-    // The others stay where they are, and do not follow the one that is held.
-    std::vector<double> p = c_.parameters(x);
-    x[j_] = value;
-    p[j_] = c_.parameters(x)[j_];
-    x = c_.coordinates(p);
-    x[j_] = value;
-    const Minimum found = minimise(problem_, c_, x, options_, held_);
-    x = found.x;
-    if (found.cost < lower_cost_) {
-      lower_cost_ = found.cost;
-      lower_ = c_.parameters(found.x);
+  std::vector<double> moved(const std::vector<double>& x, double value,
+                            const std::vector<double>& slopes) const {
+    std::vector<double> there = x;
+    for (std::size_t k = 0; k < x.size(); ++k) {
+      there[k] = std::clamp(x[k] + slopes[k] * (value - x[j_]), c_.low()[k], c_.high()[k]);
     }
-    return found.cost;
+    there[j_] = value;
+    return there;
   }
+  /// With j at its value the others stay where they are, and do not follow it.
+  std::vector<double> held(const std::vector<double>& x, double value) const {
+    std::vector<double> p = c_.parameters(x), there = x;
+    there[j_] = value;
+    p[j_] = c_.parameters(there)[j_];
+    there = c_.coordinates(p);
+    there[j_] = value;
+    return there;
+  }
+  /// The lowest cost with j at its value, from the best of some guesses of the others; where j
+  /// already has its value they may follow it.
+  Point at(double value, const std::vector<std::vector<double>>& guesses) {
+    Point best;
+    if (has_given_up()) return {guesses.front(), best.cost};
+    for (const std::vector<double>& guess : guesses) {
+      std::vector<double> x = guess[j_] == value ? guess : held(guess, value);
+      const double cost = guesses.size() > 1 ? sum_of_squares(problem_, c_, x) : 0;
+      if (best.x.empty() || cost < best.cost) best = {std::move(x), cost};
+    }
+    Minimum found = minimise(problem_, c_, best.x, options_, held_);
+    if (found.cost < give_up_below_) {
+      lowest_ = c_.parameters(found.x);
+      given_up_->by(j_);
+    }
+    return {std::move(found.x), found.cost};
+  }
+  bool has_given_up() const { return given_up_ != nullptr && given_up_->ends(j_); }
+
   /// A valley may end where another one has gone on: the ends of other starts, with j held, may be
   /// lower. The first that is low enough will do.
-  double from_other_ends(double value, double cost, double target, std::vector<double>& x) {
+  void from_other_ends(Point& point) {
     int tried = 0;
     for (const StartResult& start : search_.starts) {
-      const bool near = start.done && start.cost < search_.cost + 5 * (target - search_.cost);
+      const bool near = start.done && start.cost < search_.cost + 5 * rise_;
       if (!near || start.to == search_.p || ++tried > 6) continue;
-      std::vector<double> other = c_.coordinates(start.to);
-      const double found = cost_at(value, other);
-      if (!(found < cost)) continue;
-      cost = found;
-      x = other;
-      if (cost < target) break;
+      Point other = at(point.x[j_], {c_.coordinates(start.to)});
+      if (other.cost < point.cost) point = std::move(other);
+      if (point.cost < target_) break;
     }
-    return cost;
   }
   /// Least squares may be stuck in a kink: the best of a few dozen points around the minimum, two
   /// standard errors of the other parameters to either side.
-  double from_around(double value, double cost, double target, std::vector<double>& x) {
+  void from_around(Point& point) {
+    if (has_given_up()) return;
     constexpr std::size_t points = 48, best = 3;
-    const std::size_t m = x.size();
+    const std::size_t m = point.x.size();
+    const double value = point.x[j_];
     std::vector<double> middle = c_.coordinates(search_.p), reach(m);
     for (std::size_t k = 0; k < m; ++k) {
-      std::vector<double> moved = search_.p;
-      moved[k] += errors_[k];
+      std::vector<double> further = search_.p;
+      further[k] += errors_[k];
       const double most = (c_.usual_high()[k] - c_.usual_low()[k]) / 2;
-      reach[k] = std::min(2 * std::abs(c_.coordinates(moved)[k] - middle[k]), most);
+      reach[k] = std::min(2 * std::abs(c_.coordinates(further)[k] - middle[k]), most);
     }
     boost::random::sobol engine(m);
     std::vector<std::pair<double, std::vector<double>>> tried;
@@ -208,34 +291,28 @@ class Profiler {
       tried.emplace_back(sum_of_squares(problem_, c_, there), there);
     }
     std::partial_sort(tried.begin(), tried.begin() + best, tried.end());
-    for (std::size_t i = 0; i < best && cost >= target; ++i) {
-      const double found = cost_at(value, tried[i].second);
-      if (!(found < cost)) continue;
-      cost = found;
-      x = tried[i].second;
+    for (std::size_t i = 0; i < best && point.cost >= target_; ++i) {
+      Point other = at(value, {tried[i].second});
+      if (other.cost < point.cost) point = std::move(other);
     }
-    return cost;
   }
-  double refine(double in, double cost_in, double out, double cost_out, double target,
-                std::vector<double>& x) {
-    for (int i = 0; i < 6 && std::abs(cost_out - target) > 0.01 * (target - search_.cost); ++i) {
-      // The cost is nearly a parabola from the minimum: its root is nearly a line.
-      const auto root = [&](double cost) { return std::sqrt(std::max(0.0, cost - search_.cost)); };
+  /// Where the cost reaches the target between two points.
+  double refine(Point in, Point out) {
+    // The cost is nearly a parabola from the minimum: its root is nearly a line.
+    const auto root = [&](double cost) { return std::sqrt(std::max(0.0, cost - search_.cost)); };
+    for (int i = 0; i < 6 && std::abs(out.cost - target_) > 0.01 * rise_; ++i) {
       const double share =
-          (root(target) - root(cost_in)) / std::max(root(cost_out) - root(cost_in), 1e-300);
-      const double next = in + std::clamp(share, 0.05, 0.95) * (out - in);
-      const double cost = cost_at(next, x);
-      if (cost >= target) {
-        out = next;
-        cost_out = cost;
-      } else {
-        in = next;
-        cost_in = cost;
-      }
+          (root(target_) - root(in.cost)) / std::max(root(out.cost) - root(in.cost), 1e-300);
+      const double s = std::clamp(share, 0.05, 0.95);
+      std::vector<double> between = in.x;
+      for (std::size_t k = 0; k < between.size(); ++k) between[k] += s * (out.x[k] - in.x[k]);
+      Point point = at(between[j_], {in.x, between, moved(in.x, between[j_], slopes_)});
+      (point.cost >= target_ ? out : in) = std::move(point);
     }
     const double share =
-        cost_out > cost_in ? std::clamp((target - cost_in) / (cost_out - cost_in), 0.0, 1.0) : 1;
-    x[j_] = in + share * (out - in);
+        out.cost > in.cost ? std::clamp((target_ - in.cost) / (out.cost - in.cost), 0.0, 1.0) : 1;
+    std::vector<double> x = out.x;
+    x[j_] = in.x[j_] + share * (out.x[j_] - in.x[j_]);
     return c_.parameters(x)[j_];
   }
 
@@ -244,10 +321,13 @@ class Profiler {
   std::size_t j_;
   const Search& search_;
   LeastSquaresOptions options_;
+  double target_, rise_;
   std::vector<bool> held_;
   std::vector<double> errors_;  ///< standard errors of all parameters
-  std::vector<double> lower_;
-  double lower_cost_ = std::numeric_limits<double>::infinity();
+  std::vector<double> slopes_;  ///< of the other coordinates by that of j, at the minimum
+  GivenUp* given_up_ = nullptr;
+  double give_up_below_ = 0;
+  std::vector<double> lowest_;  ///< parameters of the minimum that ended this round
 };
 
 // ---- verdicts -----------------------------------------------------------------------------------
@@ -381,26 +461,25 @@ Confidence confidence_of(const Problem& problem, Search& search, const Confidenc
   const Coordinates c(problem);
   Confidence out = linear_confidence(problem, c, search, options);
   const auto m = search.x.size();
-  for (int round = 0; options.profile && round < 4; ++round) {
+  constexpr int rounds = 8;
+  for (int round = 1; options.profile && round <= rounds; ++round) {
     const double t = quantile(out.samples - static_cast<int>(m));
     const double rise = std::pow(out.sigma * out.widening * t, 2);
     const double target = search.cost + std::max(rise, 1e-12 * search.cost);
+    GivenUp given_up;
     std::vector<Profiler> profilers;
     for (std::size_t j = 0; j < m; ++j) {
-      profilers.emplace_back(problem, j, search, out.parameters, options.least_squares);
+      profilers.emplace_back(problem, j, search, out.parameters, options.least_squares, target);
+      if (round < rounds) profilers[j].give_up(given_up, search.cost - 0.2 * rise);
     }
     std::vector<Side> down(m), up(m);
     in_parallel(m, options.threads, [&](std::size_t j) {
-      const double wald = t * out.parameters[j].se;
-      down[j] = profilers[j].go(-1, wald, target);
-      up[j] = profilers[j].go(+1, wald, target);
+      std::tie(down[j], up[j]) = profilers[j].go(t * out.parameters[j].se);
     });
-    const auto best = std::min_element(profilers.begin(), profilers.end(), [](auto& a, auto& b) {
-      return a.lower_cost() < b.lower_cost();
-    });
-    if (best != profilers.end() && best->lower_cost() < search.cost - 0.05 * rise && round < 3) {
-      const Minimum better =
-          minimise(problem, c, c.coordinates(best->lower()), options.least_squares);
+    if (given_up.first() < m) {
+      // A lower minimum than the search has found: intervals are those about it.
+      const std::vector<double> from = c.coordinates(profilers[given_up.first()].lowest());
+      const Minimum better = minimise(problem, c, from, options.least_squares);
       search.x = better.x;
       search.p = c.parameters(better.x);
       search.cost = better.cost;

@@ -26,7 +26,9 @@ const AnyLaw& law_of(const std::vector<MotionRun>& runs) {
 
 MotionMatch::MotionMatch(const std::vector<MotionRun>& runs, const MotionMatchOptions& options)
     : LawMatch({law_of(runs), options.parameters, {}}), runs_(runs), options_(options) {
-  kinked_ = true;  // wherever a slip passes a sample
+  // Wherever a slip passes a sample, unless friction itself passes smoothly from stick to slip.
+  const LawInfo& law = law_.law.info();
+  kinked_ = !(law.can(Capability::smooth) && law.can(Capability::memory));
   for (const Observed& o : options_.observe) {
     columns_.push_back(o.column);
     if (options_.observe.size() > 1 && !(o.noise > 0)) {
@@ -243,7 +245,9 @@ bool MotionMatch::derivatives(std::span<const double> p, std::span<double> r,
   }
   const double share = std::sqrt(misfit / std::max(size, 1e-300));
   const double finest = std::sqrt(options_.rtol);
-  if (share < finest && inexact_because_.empty() && exact_derivatives(p, by)) return true;
+  if ((share < finest || !kinked_) && inexact_because_.empty() && exact_derivatives(p, by)) {
+    return true;
+  }
   differences(p, r, std::clamp(share, finest, std::cbrt(options_.rtol)), by);
   return true;
 }

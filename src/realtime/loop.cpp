@@ -51,10 +51,28 @@ void touch_stack() noexcept {
 
 }  // namespace
 
+FixedWork::FixedWork(double seconds) {
+  // The best of a few tries: the first ones meet a slow processor, any one an interruption.
+  turns_ = 10000;
+  double best = 1;
+  for (int i = 0; i < 20; ++i) {
+    const double before = now(CLOCK_THREAD_CPUTIME_ID);
+    (*this)();
+    best = std::min(best, now(CLOCK_THREAD_CPUTIME_ID) - before);
+  }
+  turns_ = std::max(1L, std::lround(seconds / best * static_cast<double>(turns_)));
+}
+
+void FixedWork::operator()() noexcept {
+  for (long i = 0; i < turns_; ++i) sum_ = sum_ + 1;
+}
+
 LoopResult run_loop(const LoopOptions& options, const std::function<void()>& step) {
   LoopResult result;
   // Written now, so that its pages are there.
   result.timings.resize(static_cast<std::size_t>(options.steps));
+  result.beside.resize(options.beside ? result.timings.size() : 0);
+  std::size_t beside = 0;
   touch_stack();
   const bool counts = options.allocations != nullptr;
   const long before = counts ? options.allocations() : 0;
@@ -80,7 +98,13 @@ LoopResult run_loop(const LoopOptions& options, const std::function<void()>& ste
     timing.late = std::max(0.0, between(release, woke));
     timing.wall = between(woke, end);
     ++done;
+    if (options.beside && timing.late + timing.wall < 0.5 / options.rate) {
+      const double from = now(CLOCK_THREAD_CPUTIME_ID);
+      options.beside();
+      result.beside[beside++] = now(CLOCK_THREAD_CPUTIME_ID) - from;
+    }
   }
+  result.beside.resize(beside);
   result.allocations = counts ? options.allocations() - before : -1;
   result.timings.resize(done);
   return result;

@@ -51,6 +51,7 @@ std::vector<Line> lines(const RealTimeRun& run) {
   std::vector<Line> list{{"step, CPU", summarise(cpu(run.steps))}};
   const std::vector<double> best = needed(run);
   if (!best.empty()) list.push_back({"  in its best lap", summarise(best)});
+  if (!run.fixed.empty()) list.push_back({"fixed work, CPU", summarise(run.fixed)});
   list.push_back({"step, wall", summarise(wall(run.steps))});
   list.push_back({"wake-up late", summarise(late(run.steps))});
   list.push_back({"empty loop, CPU", summarise(cpu(run.empty))});
@@ -155,6 +156,7 @@ std::string realtime_json(const RealTimeRun& run) {
                                {"best_lap", slow.best > 0 ? nlohmann::ordered_json(slow.best)
                                                           : nlohmann::ordered_json()}});
   }
+  json["fixed"] = times_json(run.fixed);
   json["wall"] = times_json(wall(run.steps));
   json["late"] = times_json(late(run.steps));
   json["empty"] = {{"cpu", times_json(cpu(run.empty))},
@@ -230,6 +232,12 @@ Series histogram(const std::string& label, const std::vector<double>& times,
   return series;
 }
 
+std::string worst_note(const RealTimeRun& run, double worst) {
+  const std::vector<double> best = needed(run);
+  const std::string of = fmt::format("CPU time; {:.2g} % of the period", 100 * worst * run.rate);
+  return best.empty() ? of : fmt::format("{}; {} in its best lap", of, micro(summarise(best).max));
+}
+
 }  // namespace
 
 ReportPage realtime_page(const RealTimeRun& run) {
@@ -243,7 +251,7 @@ ReportPage realtime_page(const RealTimeRun& run) {
       {.label = "Worst step",
        .value = micro(step.max),
        .unit = "µs",
-       .note = fmt::format("CPU time; {:.2g} % of the period", 100 * step.max * run.rate),
+       .note = worst_note(run, step.max),
        .status = status(step.max < 1 / run.rate)},
       {.label = "99.9 % of steps", .value = micro(step.p999), .unit = "µs", .note = "or less"},
       {.label = "Missed by the step",
@@ -259,11 +267,14 @@ ReportPage realtime_page(const RealTimeRun& run) {
        .note = fmt::format("most sub-steps: {}", run.most_substeps),
        .status = status(run.degraded.steps == 0)}};
   Figure bins;
-  bins.caption = "Steps in each bin; the empty loop wakes up and does nothing.";
+  bins.caption =
+      "Steps in each bin. The empty loop wakes up and does nothing; the fixed work is the same "
+      "every time.";
   bins.panels.push_back({.x_label = "Time (µs)",
                          .y_label = "Steps",
                          .series = {histogram("step, CPU", cpu(run.steps)),
                                     histogram("step, wall", wall(run.steps), Series::Style::dashed),
+                                    histogram("fixed work, CPU", run.fixed),
                                     histogram("empty loop, CPU", cpu(run.empty))},
                          .x_log = true,
                          .y_log = true});

@@ -127,6 +127,8 @@ RealTimeRun run_realtime(const Scenario& scenario, const RealTimeRunOptions& opt
     run.missed_empty.ours += missed.ours;
     run.missed_empty.machine += missed.machine;
   };
+  FixedWork fixed(1 / (30 * options.rate));
+  loop.beside = [&] { fixed(); };
   wait();
   LoopResult timed = run_loop(loop, [&] { laps.step(); });
   wait();
@@ -138,6 +140,7 @@ RealTimeRun run_realtime(const Scenario& scenario, const RealTimeRunOptions& opt
   }
   laps.add_state();
   run.steps = std::move(timed.timings);
+  run.fixed = std::move(timed.beside);
   run.missed = find_misses(run.steps, 1 / options.rate);
   run.missed_best_lap =
       missed_in_best_lap(run.steps, static_cast<std::size_t>(laps.steps()), 1 / options.rate);

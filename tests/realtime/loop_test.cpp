@@ -92,6 +92,26 @@ TEST(RealTimeLoop, EndsWhenAsked) {
   EXPECT_EQ(result.timings.size(), 7u);
 }
 
+TEST(RealTimeLoop, TimesWhatIsDoneBesideWhereThereIsRoom) {
+  FixedWork work(2e-4);
+  LoopOptions options = steps(20);
+  int made = 0;
+  options.beside = [&] {
+    work();
+    ++made;
+  };
+  const LoopResult free = run_loop(options, [] {});
+  EXPECT_GT(made, 0);
+  EXPECT_EQ(free.beside.size(), static_cast<std::size_t>(made));
+  // Only a lower bound can be relied upon: a busy machine makes anything longer.
+  for (const double time : free.beside) EXPECT_GT(time, 1e-5);
+  if (counts_allocations()) EXPECT_EQ(free.allocations, 0);
+  FixedWork long_step(2e-3);
+  made = 0;
+  EXPECT_TRUE(run_loop(options, [&] { long_step(); }).beside.empty());
+  EXPECT_EQ(made, 0);
+}
+
 TEST(RealTimeLoop, SaysWhatTheSystemGrants) {
   const std::vector<int> before = usable_cpus();
   {

@@ -17,14 +17,30 @@ struct LoopOptions {
   /// Allocations of this thread so far, where someone counts them: see
   /// apps/bristle/allocations.hpp.
   long (*allocations)() noexcept = nullptr;
+  /// Done after every step that leaves half of its period, and timed apart. Must not throw.
+  std::function<void()> beside{};
   /// Asked before every step; false ends the loop early. Must not allocate.
   std::function<bool()> go_on{};
 };
 
 struct LoopResult {
   std::vector<StepTiming> timings{};
+  std::vector<double> beside{};  ///< CPU time of what was done beside, s
   long allocations = 0;  ///< in the whole loop, its own sleeping and timing too; −1: not counted
   bool interrupted = false;
+};
+
+/// Work that is the same every time, of about so long: a chain of additions that touches no memory.
+/// What it takes longer than usual, the machine has taken: the clock of a thread's CPU time goes on
+/// while a hypervisor or an interrupt holds its processor.
+class FixedWork {
+ public:
+  explicit FixedWork(double seconds);
+  void operator()() noexcept;
+
+ private:
+  long turns_ = 0;
+  volatile double sum_ = 0;
 };
 
 /// `step` must not throw.
