@@ -56,7 +56,7 @@ if(bristle_test_sources)
     "tests/identify/(drive_emps|online|motion_match|toss)" tests/contact/patch_slip "tests/io/(csv|document|hdf5)" tests/papers/study
     "tests/scenario/(interference|reference_mass_spring|reference_two_mass|reference_world|scenario)"
     "tests/shape/(exact_sign|mesh_reference|overlap|overlap_pairs|touch_pairs)"
-    "tests/solve/(dynamics|observe|patch_step|patch_stress|realtime_step|sensitivity|world_.*)")
+    "tests/solve/(dynamics|observe|patch_step|patch_stress|realtime_(inputs|step)|sensitivity|world_.*)")
 
   # PRE_TEST: list the cases when ctest runs, so that a slow or crashing listing fails no build.
   gtest_discover_tests(bristle_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 300)

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <memory>
 #include <numbers>
 
 #include <fmt/format.h>
@@ -10,6 +11,12 @@ namespace bristle::detail {
 namespace {
 
 Signal windowed(Signal signal, const Node& node) {
+  for (const char* window : {"hold_from", "from", "until"}) {
+    if (node["input"].exists() && node[window].exists()) {
+      throw InputError(
+          node[window].fault("an input cannot be cut in time: whoever sets it decides"));
+    }
+  }
   if (node["hold_from"].exists()) signal = signal.hold_from(node["hold_from"].quantity(dim::time));
   if (node["from"].exists()) signal = signal.from(node["from"].quantity(dim::time));
   if (node["until"].exists()) signal = signal.until(node["until"].quantity(dim::time));
@@ -48,8 +55,15 @@ Signal read_term(const Node& node, const Dimension& dimension) {
     check_times(node["times"], t, values.size());
     sum += Signal::table(std::move(t), std::move(values));
   }
+  if (node["input"].exists()) {
+    const double start = node["value"].exists() ? node["value"].quantity(dimension) : 0;
+    sum += Signal::input(std::make_shared<SignalInput>(
+        SignalInput{.name = node["input"].text(), .unit = si_unit(dimension), .start = start}));
+  }
   const double from = node["from"].exists() ? node["from"].quantity(dim::time) : 0;
-  if (node["value"].exists()) sum += Signal::constant(node["value"].quantity(dimension));
+  if (node["value"].exists() && !node["input"].exists()) {
+    sum += Signal::constant(node["value"].quantity(dimension));
+  }
   if (node["rate"].exists()) {
     sum += Signal::ramp(node["rate"].quantity(dimension / dim::time), from);
   }

@@ -53,6 +53,8 @@ class MechanismMover {
     work = o.work;
   }
   const Mechanism& mechanism() const noexcept { return *middle_; }
+  /// The next flight looks ahead anew, even from the same time.
+  void forget() noexcept { known_at_ = -1; }
 
   Pose pose(int link) noexcept {
     if (placed_ != q) {

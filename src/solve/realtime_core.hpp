@@ -3,35 +3,75 @@
 // What rigs and worlds at a fixed rate have in common: columns, and times at which sources break.
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <span>
 #include <vector>
 
+#include "bristle/core/index.hpp"
 #include "bristle/solve/equations.hpp"
 #include "bristle/solve/realtime_step.hpp"
+#include "bristle/system/inputs.hpp"
 #include "samples.hpp"
 
 namespace bristle::detail {
 
 class RealTimeCore {
  public:
-  explicit RealTimeCore(const RealTimeOptions& options)
-      : rate_(options.rate), period_(1 / options.rate), budget_(options.budget) {}
+  RealTimeCore(const RealTimeOptions& options, SignalInputs inputs)
+      : rate_(options.rate),
+        period_(1 / options.rate),
+        budget_(options.budget),
+        inputs_(std::move(inputs)) {
+    for (const auto& input : inputs_) listed_.push_back({input->name, input->unit, input->start});
+  }
   virtual ~RealTimeCore() = default;
   RealTimeCore(const RealTimeCore&) = delete;
   RealTimeCore& operator=(const RealTimeCore&) = delete;
 
   void step() noexcept {
     if (!finite_) return;
+    if (changed_) follow_inputs();
+    changed_ = false;
     finite_ = advance();
     look();
   }
+  const std::vector<RealTimeInput>& inputs() const noexcept { return listed_; }
+  bool set_input(std::size_t i, double value) noexcept {
+    if (i >= inputs_.size() || !std::isfinite(value)) return false;
+    SignalInput& input = *inputs_[i];
+    if (value == input.value) return true;
+    input.set(time(), value);
+    changed_ = true;
+    return true;
+  }
   virtual double time() const noexcept = 0;
-  virtual int state_size() const noexcept = 0;
-  virtual void save(std::span<double> numbers) const noexcept = 0;
+  int state_size() const noexcept { return moving_size() + numbers_of_inputs(); }
+  void save(std::span<double> numbers) const noexcept {
+    const auto moving = at(moving_size());
+    save_moving(numbers.first(moving));
+    if (inputs_.empty()) return;
+    double* next = numbers.data() + moving;
+    *next++ = changed_ ? 1 : 0;
+    for (const auto& input : inputs_) {
+      *next++ = input->value;
+      *next++ = input->since;
+      *next++ = input->area;
+    }
+  }
   void restore(std::span<const double> numbers) noexcept {
-    put_back(numbers);
+    const auto moving = at(moving_size());
+    if (!inputs_.empty()) {
+      const double* next = numbers.data() + moving;
+      changed_ = *next++ != 0;
+      for (const auto& input : inputs_) {
+        input->value = *next++;
+        input->since = *next++;
+        input->area = *next++;
+      }
+    }
+    put_back(numbers.first(moving));
     finite_ = true;
     look();
   }
@@ -44,6 +84,11 @@ class RealTimeCore {
   const std::vector<Column>& columns() const noexcept { return columns_; }
 
  protected:
+  /// What moves by itself, without the inputs.
+  virtual int moving_size() const noexcept = 0;
+  virtual void save_moving(std::span<double> numbers) const noexcept = 0;
+  /// An input has jumped, now.
+  virtual void follow_inputs() noexcept = 0;
   /// One step; false if the state is no longer finite.
   virtual bool advance() noexcept = 0;
   virtual void put_back(std::span<const double> numbers) noexcept = 0;
@@ -86,6 +131,13 @@ class RealTimeCore {
   StepBudget budget_;
 
  private:
+  int numbers_of_inputs() const noexcept {
+    return inputs_.empty() ? 0 : 1 + 3 * static_cast<int>(inputs_.size());
+  }
+
+  SignalInputs inputs_;
+  std::vector<RealTimeInput> listed_;
+  bool changed_ = false;  ///< an input, since the last step
   bool finite_ = true;
   std::vector<double> breaks_;
   std::vector<Column> columns_;

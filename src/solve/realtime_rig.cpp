@@ -24,8 +24,8 @@ std::unique_ptr<FixedStep> make_step(Dynamics& dynamics, const RealTimeOptions& 
 
 class RigCore final : public RealTimeCore {
  public:
-  RigCore(const Rig& rig, const RealTimeOptions& options)
-      : RealTimeCore(options),
+  RigCore(const Rig& rig, SignalInputs inputs, const RealTimeOptions& options)
+      : RealTimeCore(options, std::move(inputs)),
         f_(rig, options.break_away),
         step_(make_step(f_, options)),
         shown_(f_),
@@ -46,10 +46,14 @@ class RigCore final : public RealTimeCore {
   }
 
   double time() const noexcept override { return t_; }
-  int state_size() const noexcept override {
+  BudgetUse used_up() const noexcept override { return used_up_; }
+  int most_substeps() const noexcept override { return most_; }
+
+ private:
+  int moving_size() const noexcept override {
     return 2 + static_cast<int>(2 * before_.size()) + step_->memory() + f_.memory();
   }
-  void save(std::span<double> numbers) const noexcept override {
+  void save_moving(std::span<double> numbers) const noexcept override {
     double* next = numbers.data();
     *next++ = t_;
     *next++ = static_cast<double>(ticks_);
@@ -60,10 +64,6 @@ class RigCore final : public RealTimeCore {
     step_->save(next);
     f_.save(next);
   }
-  BudgetUse used_up() const noexcept override { return used_up_; }
-  int most_substeps() const noexcept override { return most_; }
-
- private:
   /// At a break of the sources, and at the start.
   void begin(double t) noexcept {
     const double sampling = f_.sampling_period();
@@ -71,9 +71,13 @@ class RigCore final : public RealTimeCore {
       const double k = std::round(t / sampling);
       if (std::abs(t - k * sampling) <= slack()) f_.sample(static_cast<int>(k), y_);
     }
+    settle();
+  }
+  void follow_inputs() noexcept override { settle(); }
+  void settle() noexcept {
     f_.set_horizon(std::numeric_limits<double>::infinity());
     events_.clear();
-    f_.settle(t, y_, events_);
+    f_.settle(t_, y_, events_);
     restart();
   }
   void restart() noexcept {
@@ -176,7 +180,9 @@ class RigCore final : public RealTimeCore {
 }  // namespace
 
 std::unique_ptr<RealTimeCore> make_realtime_core(const Rig& rig, const RealTimeOptions& options) {
-  return std::make_unique<RigCore>(rig, options);
+  Rig own = rig;
+  SignalInputs inputs = own_inputs(own);
+  return std::make_unique<RigCore>(own, std::move(inputs), options);
 }
 
 }  // namespace bristle::detail

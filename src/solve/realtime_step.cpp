@@ -1,10 +1,13 @@
 #include "bristle/solve/realtime_step.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "bristle/core/error.hpp"
+#include "bristle/core/names.hpp"
 #include "methods.hpp"
 #include "realtime_core.hpp"
 
@@ -82,6 +85,23 @@ void RealTimeStep::step() noexcept { core_->step(); }
 double RealTimeStep::time() const noexcept { return core_->time(); }
 double RealTimeStep::period() const noexcept { return core_->period(); }
 bool RealTimeStep::finite() const noexcept { return core_->finite(); }
+const std::vector<RealTimeInput>& RealTimeStep::inputs() const noexcept { return core_->inputs(); }
+std::size_t RealTimeStep::input(const std::string& name) const {
+  std::vector<std::string> names;
+  for (const RealTimeInput& input : inputs()) names.push_back(input.name);
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+  throw InputError({.message = "there is no such input",
+                    .key = "input",
+                    .value = name,
+                    .expected = names.empty()
+                                    ? "none: no signal of the scenario is an input"
+                                    : fmt::format("one of '{}'", fmt::join(names, "', '")),
+                    .nearest = nearest_name(name, names)});
+}
+bool RealTimeStep::set_input(std::size_t place, double value) noexcept {
+  return core_->set_input(place, value);
+}
 std::span<const double> RealTimeStep::outputs() const noexcept { return core_->outputs(); }
 const std::vector<Column>& RealTimeStep::columns() const noexcept { return core_->columns(); }
 int RealTimeStep::state_size() const noexcept { return core_->state_size(); }

@@ -20,8 +20,8 @@ RunOptions one_row(const RealTimeOptions& options) {
 /// The stepper moves; the dynamics and the recorder, which know the columns, only look.
 class WorldCore final : public RealTimeCore {
  public:
-  WorldCore(const World& world, const RealTimeOptions& options)
-      : RealTimeCore(options),
+  WorldCore(const World& world, SignalInputs inputs, const RealTimeOptions& options)
+      : RealTimeCore(options, std::move(inputs)),
         stepper_(world, options.budget),
         shown_(world),
         row_options_(one_row(options)),
@@ -39,12 +39,13 @@ class WorldCore final : public RealTimeCore {
   }
 
   double time() const noexcept override { return stepper_.time(); }
-  int state_size() const noexcept override { return stepper_.state_size(); }
-  void save(std::span<double> numbers) const noexcept override { stepper_.save(numbers); }
   BudgetUse used_up() const noexcept override { return stepper_.budget_used_up(); }
   int most_substeps() const noexcept override { return stepper_.most_substeps(); }
 
  private:
+  int moving_size() const noexcept override { return stepper_.state_size(); }
+  void save_moving(std::span<double> numbers) const noexcept override { stepper_.save(numbers); }
+  void follow_inputs() noexcept override { stepper_.forget(); }
   bool advance() noexcept override {
     stepper_.clear_impacts();
     double rest = period_;
@@ -74,7 +75,9 @@ class WorldCore final : public RealTimeCore {
 
 std::unique_ptr<RealTimeCore> make_realtime_core(const World& world,
                                                  const RealTimeOptions& options) {
-  return std::make_unique<WorldCore>(world, options);
+  World own = world;
+  SignalInputs inputs = own_inputs(own);
+  return std::make_unique<WorldCore>(own, std::move(inputs), options);
 }
 
 }  // namespace bristle::detail

@@ -180,7 +180,11 @@ void WorldStepper::save(std::span<double> numbers) const noexcept {
     if (!island.areas.empty()) *next++ = island.held;
   }
 }
+void WorldStepper::forget() noexcept {
+  for (MechanismMover& m : parts_->mechanisms) m.forget();
+}
 void WorldStepper::restore(std::span<const double> numbers) noexcept {
+  forget();
   const double* next = numbers.data();
   parts_->t = *next++;
   for (BodyMover& m : parts_->bodies) restore_numbers(m, next);

@@ -324,23 +324,9 @@ double Mechanics::spin(int contact, double t) const noexcept {
 
 // ---- events and samples -------------------------------------------------------------------------
 
-template <class F>
-void Mechanics::each_signal(F&& f) const {
-  for (const Frame& frame : rig_.frames) {
-    f(frame.velocity[0]);
-    f(frame.velocity[1]);
-    f(frame.spin);
-  }
-  for (const Force& force : rig_.forces) {
-    f(force.force[0]);
-    f(force.force[1]);
-  }
-  for (const Contact& contact : rig_.contacts) f(contact.load);
-}
-
 std::vector<double> Mechanics::breaks(double end) const {
   std::vector<double> times;
-  each_signal([&](const Signal& signal) {
+  each_signal(rig_, [&](const Signal& signal) {
     const std::vector<double> list = signal.breaks();
     times.insert(times.end(), list.begin(), list.end());
   });
@@ -353,13 +339,13 @@ std::vector<double> Mechanics::breaks(double end) const {
 double Mechanics::shortest_period() const noexcept {
   double highest = 0;
   each_signal(
-      [&](const Signal& signal) { highest = std::max(highest, signal.highest_frequency()); });
+      rig_, [&](const Signal& signal) { highest = std::max(highest, signal.highest_frequency()); });
   return highest > 0 ? 1 / highest : std::numeric_limits<double>::infinity();
 }
 
 bool Mechanics::is_even() const noexcept {
   bool even = rig_.gaps.empty();
-  each_signal([&](const Signal& signal) { even = even && signal.is_constant(); });
+  each_signal(rig_, [&](const Signal& signal) { even = even && signal.is_constant(); });
   for (const Frame& frame : rig_.frames) even = even && frame.spin.is_zero();
   for (const Spring& spring : rig_.springs) even = even && !planar(spring.a, spring.b);
   return even;

@@ -104,6 +104,11 @@ std::vector<double> PlanarArm::breaks(double duration) const {
   return list;
 }
 
+void PlanarArm::each_signal(const std::function<void(Signal&)>& see) {
+  for (Signal& signal : s_.control.velocity) see(signal);
+  for (Signal& signal : s_.control.wrench) see(signal);
+}
+
 // ---- places -------------------------------------------------------------------------------------
 
 void PlanarArm::place(std::span<const double> q) noexcept {

@@ -5,6 +5,8 @@
 #include <limits>
 #include <numbers>
 
+#include "bristle/core/error.hpp"
+
 namespace bristle {
 namespace {
 
@@ -25,6 +27,8 @@ double Signal::Term::raw(double time) const noexcept {
   switch (kind) {
     case Kind::constant:
       return a;
+    case Kind::input:
+      return a * input->value;
     case Kind::ramp:
       return a * (time - start);
     case Kind::sine:
@@ -62,6 +66,8 @@ double Signal::Term::raw_integral(double time) const noexcept {
   switch (kind) {
     case Kind::constant:
       return a * time;
+    case Kind::input:
+      return a * input->integral(time);
     case Kind::ramp:
       return a * s * s / 2;
     case Kind::sine: {
@@ -96,6 +102,7 @@ double Signal::Term::slope(double time) const noexcept {
   return raw_slope(time);
 }
 double Signal::Term::integral(double time) const noexcept {
+  if (kind == Kind::input) return raw_integral(time);  // knows no earlier time than its last change
   return time >= 0 ? piece_integral(0, time) : -piece_integral(time, 0);
 }
 
@@ -156,17 +163,45 @@ Signal Signal::sampled(Term::Kind kind, std::vector<double> t, std::vector<doubl
   return signal;
 }
 
+Signal Signal::input(std::shared_ptr<SignalInput> input) {
+  Signal signal;
+  Term term;
+  term.kind = Term::Kind::input;
+  term.a = 1;
+  term.input = std::move(input);
+  signal.terms_.push_back(std::move(term));
+  return signal;
+}
+void Signal::each_input(const std::function<void(std::shared_ptr<SignalInput>&)>& see) {
+  for (Term& term : terms_) {
+    if (term.kind == Term::Kind::input) see(term.input);
+  }
+}
+void Signal::refuse_windows() const {
+  for (const Term& term : terms_) {
+    if (term.kind != Term::Kind::input) continue;
+    throw InputError(
+        {.message = "an input cannot be cut in time",
+         .key = "input",
+         .value = term.input->name,
+         .expected = "no from, until or hold_from beside it: whoever sets it decides"});
+  }
+}
+
 Signal Signal::until(double time) const {
+  refuse_windows();
   Signal signal = as_terms();
   for (Term& term : signal.terms_) term.end = std::min(term.end, time);
   return signal;
 }
 Signal Signal::from(double time) const {
+  refuse_windows();
   Signal signal = as_terms();
   for (Term& term : signal.terms_) term.begin = std::max(term.begin, time);
   return signal;
 }
 Signal Signal::hold_from(double time) const {
+  refuse_windows();
   Signal signal = *this;
   for (Term& term : signal.terms_) term.hold = std::min(term.hold, time);
   return signal;

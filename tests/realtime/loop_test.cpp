@@ -105,7 +105,9 @@ TEST(RealTimeLoop, TimesWhatIsDoneBesideWhereThereIsRoom) {
   EXPECT_EQ(free.beside.size(), static_cast<std::size_t>(made));
   // Only a lower bound can be relied upon: a busy machine makes anything longer.
   for (const double time : free.beside) EXPECT_GT(time, 1e-5);
-  if (counts_allocations()) EXPECT_EQ(free.allocations, 0);
+  if (counts_allocations()) {
+    EXPECT_EQ(free.allocations, 0);
+  }
   FixedWork long_step(2e-3);
   made = 0;
   EXPECT_TRUE(run_loop(options, [&] { long_step(); }).beside.empty());

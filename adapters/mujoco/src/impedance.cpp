@@ -151,4 +151,9 @@ std::vector<double> ImpedanceControl::breaks() const {
   return times;
 }
 
+void ImpedanceControl::each_signal(const std::function<void(Signal&)>& see) {
+  for (Signal& signal : task_.velocity) see(signal);
+  for (Signal& signal : task_.spin) see(signal);
+}
+
 }  // namespace bristle

@@ -162,6 +162,11 @@ std::vector<double> MujocoMechanism::breaks(double duration) const {
   return times;
 }
 
+void MujocoMechanism::each_signal(const std::function<void(Signal&)>& see) {
+  if (control_) control_->each_signal(see);
+  for (auto& [name, signal] : robot_.actuators) see(signal);
+}
+
 void MujocoMechanism::place(std::span<const double> q) noexcept {
   std::copy(q.begin(), q.end(), data_->qpos);
   mj_kinematics(model_.get(), data_.get());

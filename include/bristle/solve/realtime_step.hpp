@@ -7,6 +7,7 @@
 ///   options.columns = {"x", "fn"};
 ///   RealTimeStep core(world, options);           // everything is allocated and checked here
 ///   for (;;) {
+///     core.set_input(0, force);                  // where the scenario has inputs
 ///     core.step();                               // 1 ms on: noexcept, no allocation, no lock
 ///     const double x = core.outputs()[0], fn = core.outputs()[1];
 ///   }
@@ -42,6 +43,12 @@ struct RealTimeOptions {
   std::vector<std::string> columns{};  ///< that outputs() gives, by their names in a trajectory
 };
 
+/// What may be set from outside: a signal of the rig or world that is an input (signal.hpp).
+struct RealTimeInput {
+  std::string name{}, unit{};
+  double start = 0;  ///< its value until it is set
+};
+
 namespace detail {
 class RealTimeCore;
 }
@@ -61,6 +68,15 @@ class RealTimeStep {
   double time() const noexcept;
   double period() const noexcept;
   bool finite() const noexcept;
+
+  /// Each step has inputs of its own, even if several were made of the same world.
+  const std::vector<RealTimeInput>& inputs() const noexcept;
+  /// The place of an input in that list; InputError for a name that is not there.
+  std::size_t input(const std::string& name) const;
+  /// From now on and until it is set again: a sampled control is one that does so before every
+  /// step. What has been set before the step counts, not in which order. False, and nothing
+  /// changes, for a place that is none or a value that is not finite.
+  bool set_input(std::size_t place, double value) noexcept;
 
   /// The columns asked for, in their order, at time(). Works since the start (W_…) and the energy
   /// error are not among those of a world: a state that is restored does not know them.

@@ -108,6 +108,8 @@ class WorldStepper {
   int state_size() const noexcept;
   void save(std::span<double> numbers) const noexcept;
   void restore(std::span<const double> numbers) noexcept;
+  /// A source has changed: nothing is kept of what was foreseen from this time on.
+  void forget() noexcept;
 
   /// Impacts that ended since the last call of clear_impacts(); as many as there is room for.
   std::span<const Impact> impacts() const noexcept;

@@ -145,8 +145,6 @@ class Mechanics {
   Planar slip_in_plane(const Contact& contact, double t, std::span<const double> q,
                        std::span<const double> u) const noexcept;
   bool planar(End a, End b) const noexcept;
-  template <class F>
-  void each_signal(F&& f) const;
   template <class Put>
   void each_force(double t, std::span<const double> q, std::span<const double> u,
                   Put&& put) const noexcept;

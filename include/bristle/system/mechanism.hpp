@@ -14,6 +14,7 @@
 /// A Mechanism is a calculator: it has no state beside what it last looked at, so that a step may
 /// ask at any place and time. After set-up nothing allocates and nothing throws.
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -22,6 +23,7 @@
 #include <Eigen/Core>
 
 #include "bristle/shape/shape.hpp"
+#include "bristle/system/signal.hpp"
 
 namespace bristle {
 
@@ -55,6 +57,8 @@ class Mechanism {
   virtual void initial(std::span<double> q, std::span<double> u) const = 0;
   /// Times in (0, duration) at which f jumps or bends.
   virtual std::vector<double> breaks(double duration) const = 0;
+  /// Every function of time that it follows.
+  virtual void each_signal(const std::function<void(Signal&)>& see) { static_cast<void>(see); }
 
   /// Where the links are, and no more: what pose() is asked for after.
   virtual void place(std::span<const double> q) noexcept = 0;

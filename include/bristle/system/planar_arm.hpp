@@ -70,6 +70,7 @@ class PlanarArm final : public Mechanism {
   int speeds() const noexcept override { return n_; }
   void initial(std::span<double> q, std::span<double> u) const override;
   std::vector<double> breaks(double duration) const override;
+  void each_signal(const std::function<void(Signal&)>& see) override;
   void place(std::span<const double> q) noexcept override;
   void look(double t, std::span<const double> q, std::span<const double> u) noexcept override;
   Pose pose(int link) const noexcept override;

@@ -129,4 +129,20 @@ struct Rig {
   void check() const;
 };
 
+/// Everything in a rig (const or not) that is a function of time and acts all the time; what a
+/// drive follows is asked for at its samples only.
+template <class R, class F>
+void each_signal(R& rig, F&& f) {
+  for (auto& frame : rig.frames) {
+    f(frame.velocity[0]);
+    f(frame.velocity[1]);
+    f(frame.spin);
+  }
+  for (auto& force : rig.forces) {
+    f(force.force[0]);
+    f(force.force[1]);
+  }
+  for (auto& contact : rig.contacts) f(contact.load);
+}
+
 }  // namespace bristle

@@ -8,10 +8,31 @@
 ///
 /// A signal is a constant plus a sum of terms. Where a term starts, stops or bends there is a
 /// break, at which solvers restart: no step ever straddles one.
+///
+/// A term may also be an input: a value that is set from outside while time goes on
+/// (RealTimeStep::set_input) and held in between. All signals that share it see the change.
 
+#include <functional>
+#include <memory>
+#include <string>
 #include <vector>
 
 namespace bristle {
+
+/// The present of an input; its past is only kept as an integral.
+struct SignalInput {
+  std::string name{}, unit{"1"};
+  double start = 0;            ///< its value until it is set
+  double value = start;        ///< from `since` on
+  double since = 0, area = 0;  ///< ∫ from 0 to `since`
+
+  void set(double t, double to) noexcept {
+    area += value * (t - since);
+    since = t;
+    value = to;
+  }
+  double integral(double t) const noexcept { return area + value * (t - since); }
+};
 
 class Signal {
  public:
@@ -26,7 +47,9 @@ class Signal {
   /// Jumps to value[k] at t[k] and holds it (zero-order hold); value[0] before the first.
   static Signal steps(std::vector<double> t, std::vector<double> value);
 
-  /// The same, but zero from `time` on (or before it).
+  static Signal input(std::shared_ptr<SignalInput> input);
+
+  /// The same, but zero from `time` on (or before it). An input has no windows: InputError.
   Signal until(double time) const;
   Signal from(double time) const;
   /// The same, but holding from `time` on the value it had there.
@@ -48,16 +71,19 @@ class Signal {
   std::vector<double> breaks() const;
   /// Of its sines, 1/s; 0 if it has none.
   double highest_frequency() const noexcept;
+  /// Every input among its terms; the function may put another in its place.
+  void each_input(const std::function<void(std::shared_ptr<SignalInput>&)>& see);
   bool is_constant() const noexcept { return terms_.empty(); }
   bool is_zero() const noexcept { return terms_.empty() && constant_ == 0; }
 
  private:
   struct Term {
-    enum class Kind { constant, ramp, sine, table, steps };
+    enum class Kind { constant, ramp, sine, table, steps, input };
     Kind kind = Kind::constant;
     double a = 0, frequency = 0, phase = 0, start = 0;
     double begin, end, hold;  ///< active in [begin, end); held from `hold` on
     std::vector<double> t{}, y{}, area{};
+    std::shared_ptr<SignalInput> input{};  ///< `a` times its value
 
     Term();
     double raw(double time) const noexcept;
@@ -72,6 +98,7 @@ class Signal {
   double integral_of_terms(double t) const noexcept;
   /// The same with its constant as a term, which can begin and end.
   Signal as_terms() const;
+  void refuse_windows() const;
   static Signal sampled(Term::Kind kind, std::vector<double> t, std::vector<double> value);
 
   double constant_ = 0;

@@ -52,6 +52,7 @@ class ImpedanceControl {
   const Vector3& error() const noexcept { return error_; }
   const Vector3& turn_error() const noexcept { return turn_error_; }
   std::vector<double> breaks() const;
+  void each_signal(const std::function<void(Signal&)>& see);
 
  private:
   using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, 6,

@@ -65,6 +65,7 @@ class MujocoMechanism final : public Mechanism {
   int speeds() const noexcept override { return model_->nv; }
   void initial(std::span<double> q, std::span<double> u) const override;
   std::vector<double> breaks(double duration) const override;
+  void each_signal(const std::function<void(Signal&)>& see) override;
 
   void place(std::span<const double> q) noexcept override;
   void look(double t, std::span<const double> q, std::span<const double> u) noexcept override;
