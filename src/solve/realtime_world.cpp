@@ -1,7 +1,5 @@
 // A world at a fixed rate.
 
-#include <cmath>
-
 #include "bristle/core/index.hpp"
 #include "bristle/solve/world_step.hpp"
 #include "realtime_core.hpp"
@@ -29,6 +27,7 @@ class WorldCore final : public RealTimeCore {
         y_(shown_.initial()),
         work_(at(shown_.quadratures())) {
     shown_.set_stepped();
+    stepper_.write(shown_, y_);
     set_breaks(shown_.breaks(options.duration));
     // The energy in the springs of patches is known from their works only.
     const bool patches = shown_.patches().size() > 0;
@@ -56,13 +55,16 @@ class WorldCore final : public RealTimeCore {
       rest -= h;
     }
     stepper_.step(rest);
-    return std::isfinite(stepper_.kinetic() + stepper_.potential());
-  }
-  void put_back(std::span<const double> numbers) noexcept override { stepper_.restore(numbers); }
-  const Row& row() noexcept override {
     stepper_.write(shown_, y_);
-    return recorder_.look(time(), y_, work_);
+    double nothing = 0;  // unless a number of the state is none
+    for (const double number : y_) nothing += 0 * number;
+    return nothing == 0;
   }
+  void put_back(std::span<const double> numbers) noexcept override {
+    stepper_.restore(numbers);
+    stepper_.write(shown_, y_);
+  }
+  const Row& row() noexcept override { return recorder_.look(time(), y_, work_); }
 
   WorldStepper stepper_;
   WorldDynamics shown_;

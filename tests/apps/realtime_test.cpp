@@ -121,5 +121,28 @@ TEST_F(RealTimeCli, TheExampleOfALoopRuns) {
   EXPECT_THAT(read(out), HasSubstr("degraded steps 0"));
 }
 
+/// With an integral term the slide overshoots its 10 mm and comes back; without it sticks short.
+TEST_F(RealTimeCli, TheExampleOfAControllerHunts) {
+  const std::string slide = testing_support::source_dir() + "/examples/sampled_control/slide.yaml";
+  const auto positions = [&](const std::string& ki) {
+    const std::string out = path("control.txt");
+    const std::string command = testing_support::example_control() + " " + slide + ki + " >" + out;
+    EXPECT_EQ(std::system(command.c_str()), 0);
+    std::istringstream lines(read(out));
+    std::string line;
+    std::getline(lines, line);
+    std::vector<double> list;
+    for (double t = 0, x = 0, push = 0, f = 0; lines >> t >> x >> push >> f;) list.push_back(x);
+    return list;
+  };
+  const std::vector<double> hunting = positions(""), stuck = positions(" 0");
+  ASSERT_EQ(hunting.size(), 10u);
+  ASSERT_EQ(stuck.size(), 10u);
+  EXPECT_GT(*std::max_element(hunting.begin(), hunting.end()), 11);
+  EXPECT_LT(hunting.back(), 9);
+  EXPECT_LT(stuck.front(), 9);
+  EXPECT_NEAR(stuck.back(), stuck[2], 1e-5);
+}
+
 }  // namespace
 }  // namespace bristle

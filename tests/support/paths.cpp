@@ -7,5 +7,6 @@ std::string shared_dir() { return BRISTLE_SHARED_DIR; }
 std::string cli() { return BRISTLE_CLI; }
 std::string docgen() { return BRISTLE_DOCGEN; }
 std::string example_realtime() { return BRISTLE_EXAMPLE_REALTIME; }
+std::string example_control() { return BRISTLE_EXAMPLE_CONTROL; }
 
 }  // namespace bristle::testing_support

@@ -11,5 +11,6 @@ std::string shared_dir();        ///< reference numbers and measurements; may be
 std::string cli();               ///< the built command; empty if it is not built
 std::string docgen();            ///< the generator of the law pages, likewise
 std::string example_realtime();  ///< the example of a loop, likewise
+std::string example_control();   ///< the example of a controller, likewise
 
 }  // namespace bristle::testing_support
