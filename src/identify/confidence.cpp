@@ -104,9 +104,10 @@ class Profiler {
         held_(search.p.size(), false) {
     held_[j] = true;
     for (const Estimate& e : estimates) errors_.push_back(e.se);
-    // A profile needs the cost to a small share of its rise.
-    options_.tolerance = std::max(options_.tolerance, 1e-3 * rise_ / target_);
+    // A profile needs the cost to a small share of its rise, and nothing of what is far above.
+    options_.tolerance = std::max(options_.tolerance, 3e-3 * rise_ / target_);
     options_.iterations = std::min(options_.iterations, 40);
+    options_.hopeless = target_ + 3 * rise_;
   }
 
   /// Parameters of a minimum lower than the search's by more than this ends all profiles.

@@ -61,17 +61,19 @@ class Cost final : public ceres::CostFunction {
   const LeastSquaresOptions& options_;
 };
 
-/// Stops where the cost is low enough.
+/// Stops where the cost is low enough, or too high for too long.
 class Enough final : public ceres::IterationCallback {
  public:
-  explicit Enough(double cost) : cost_(cost) {}
+  explicit Enough(const LeastSquaresOptions& options) : options_(options) {}
   ceres::CallbackReturnType operator()(const ceres::IterationSummary& summary) override {
-    return 2 * summary.cost <= cost_ ? ceres::SOLVER_TERMINATE_SUCCESSFULLY
-                                     : ceres::SOLVER_CONTINUE;
+    const double cost = 2 * summary.cost;
+    const bool low = cost <= options_.enough;
+    const bool hopeless = cost > options_.hopeless && summary.iteration >= options_.patience;
+    return low || hopeless ? ceres::SOLVER_TERMINATE_SUCCESSFULLY : ceres::SOLVER_CONTINUE;
   }
 
  private:
-  double cost_;
+  const LeastSquaresOptions& options_;
 };
 
 }  // namespace
@@ -120,8 +122,8 @@ Minimum minimise(const Problem& problem, const Coordinates& coordinates, std::sp
   solver.max_num_line_search_step_size_iterations = 0;
   solver.num_threads = 1;
   solver.logging_type = ceres::SILENT;
-  Enough enough(options.enough);
-  if (options.enough > 0) solver.callbacks.push_back(&enough);
+  Enough enough(options);
+  solver.callbacks.push_back(&enough);
   ceres::Solver::Summary summary;
   ceres::Solve(solver, &ceres_problem, &summary);
   if (summary.IsSolutionUsable()) result.cost = 2 * summary.final_cost;

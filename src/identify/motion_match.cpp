@@ -210,7 +210,8 @@ std::vector<NudgedRig> MotionMatch::nudged(std::size_t run, std::span<const doub
 }
 
 /// Through the simulation itself. False where that cannot be done.
-bool MotionMatch::exact_derivatives(std::span<const double> p, std::span<double> by) const {
+bool MotionMatch::exact_derivatives(std::span<const double> p, std::span<double> r,
+                                    std::span<double> by) const {
   const std::size_t width = columns_.size(), m = p.size();
   std::vector<double> values(measured_.size());
   try {
@@ -228,6 +229,11 @@ bool MotionMatch::exact_derivatives(std::span<const double> p, std::span<double>
     return false;
   }
   for (std::size_t k = 0; k < by.size(); ++k) by[k] *= weights_[(k / m) % width];
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    values[k] = weights_[k % width] * (values[k] - measured_[k]);
+    if (!std::isfinite(values[k])) return false;
+  }
+  std::copy(values.begin(), values.end(), r.begin());
   return std::all_of(by.begin(), by.end(), [](double slope) { return std::isfinite(slope); });
 }
 
@@ -237,6 +243,7 @@ bool MotionMatch::exact_derivatives(std::span<const double> p, std::span<double>
 /// are exact.
 bool MotionMatch::derivatives(std::span<const double> p, std::span<double> r,
                               std::span<double> by) const {
+  if (!kinked_ && inexact_because_.empty() && exact_derivatives(p, r, by)) return true;
   if (!evaluate(p, r)) return false;
   double misfit = 0, size = 0;
   for (std::size_t k = 0; k < r.size(); ++k) {
@@ -245,7 +252,7 @@ bool MotionMatch::derivatives(std::span<const double> p, std::span<double> r,
   }
   const double share = std::sqrt(misfit / std::max(size, 1e-300));
   const double finest = std::sqrt(options_.rtol);
-  if ((share < finest || !kinked_) && inexact_because_.empty() && exact_derivatives(p, by)) {
+  if (kinked_ && share < finest && inexact_because_.empty() && exact_derivatives(p, r, by)) {
     return true;
   }
   differences(p, r, std::clamp(share, finest, std::cbrt(options_.rtol)), by);

@@ -481,7 +481,10 @@ void WorldRecorder::finish(RunResult& result) {
     const Impact& first = result.impacts.front();
     result.metrics["first_impact_time"] = first.t;
     result.metrics["first_impact_speed"] = first.v_in;
-    if (!std::isnan(first.t_out)) {
+    // Where a robot works through the contact, what comes back is its doing.
+    const ContactPair& pair = f_.world().pairs[at(first.pair)];
+    const bool driven = pair.a.is_link() || pair.b.is_link();
+    if (!std::isnan(first.t_out) && !driven) {
       result.metrics["first_restitution"] = first.restitution();
       if (kinetic_in_ > 0) result.metrics["first_loss_percent"] = 100 * first.lost / kinetic_in_;
     }

@@ -263,11 +263,14 @@ TEST_P(LinMotion, IsFoundInTwentyNoisyRecords) {
     seen += a < 0.005 && b < 0.005;
     spring = std::max(spring, a);
     friction = std::max(friction, b);
+    std::string missed;
     for (const Estimate& e : c.parameters) {
       const double value = truth.get(e.name);
       Told& t = told[e.name];
-      t.inside += (e.profile.open_low || e.profile.low <= value) &&
-                  (e.profile.open_high || e.profile.high >= value);
+      const bool inside = (e.profile.open_low || e.profile.low <= value) &&
+                          (e.profile.open_high || e.profile.high >= value);
+      t.inside += inside;
+      if (!inside) missed += " " + e.name;
       t.half.push_back((e.profile.high - e.profile.low) / 2 / value);
       t.off.push_back(std::abs(e.value / value - 1));
       ++t.verdicts[std::string(to_string(e.verdict))];
@@ -275,8 +278,9 @@ TEST_P(LinMotion, IsFoundInTwentyNoisyRecords) {
         EXPECT_NE(e.verdict, Verdict::determined) << e.name << ", seed " << seed;
       }
     }
-    fmt::print("{} seed {}: {:.4g} of the floor, {:.3g} + {:.3g} CPU s\n", lin.law, seed,
-               std::sqrt(s.cost / 501) / 1e-5, to_fit.back(), to_profile.back());
+    fmt::print("{} seed {}: {:.4g} of the floor, {:.3g} + {:.3g} CPU s, outside:{}\n", lin.law,
+               seed, std::sqrt(s.cost / 501) / 1e-5, to_fit.back(), to_profile.back(),
+               missed.empty() ? " none" : missed);
     std::fflush(stdout);
   }
   fmt::print(

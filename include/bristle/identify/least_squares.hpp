@@ -2,6 +2,7 @@
 
 /// Trust-region least squares inside bounds (Ceres), for one start.
 
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -18,6 +19,9 @@ struct LeastSquaresOptions {
   Loss loss = Loss::squares;
   double loss_scale = 1;  ///< residuals above this count less
   double enough = 0;      ///< a cost at which there is nothing left to find
+  /// A run that is still above this cost after `patience` iterations is given up.
+  double hopeless = std::numeric_limits<double>::infinity();
+  int patience = 15;
 };
 
 struct Minimum {

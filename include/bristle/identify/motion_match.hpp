@@ -89,7 +89,8 @@ class MotionMatch final : public LawMatch {
   Rig rig(std::size_t run, std::span<const double> p) const;
   RunOptions run_options(std::size_t run) const;
   std::vector<NudgedRig> nudged(std::size_t run, std::span<const double> p) const;
-  bool exact_derivatives(std::span<const double> p, std::span<double> by) const;
+  bool exact_derivatives(std::span<const double> p, std::span<double> r,
+                         std::span<double> by) const;
   void simulate(std::size_t run, std::span<const double> p, std::span<const double> times,
                 std::span<double> values) const;
 
