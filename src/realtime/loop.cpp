@@ -53,7 +53,6 @@ void touch_stack() noexcept {
 
 FixedWork::FixedWork(double seconds) {
   // The best of a few tries: the first ones meet a slow processor, any one an interruption.
-  turns_ = 10000;
   double best = 1;
   for (int i = 0; i < 20; ++i) {
     const double before = now(CLOCK_THREAD_CPUTIME_ID);

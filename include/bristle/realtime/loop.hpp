@@ -39,7 +39,7 @@ class FixedWork {
   void operator()() noexcept;
 
  private:
-  long turns_ = 0;
+  long turns_ = 10000;
   volatile double sum_ = 0;
 };
 
