@@ -212,6 +212,7 @@ std::vector<NudgedRig> MotionMatch::nudged(std::size_t run, std::span<const doub
 /// Through the simulation itself. False where that cannot be done.
 bool MotionMatch::exact_derivatives(std::span<const double> p, std::span<double> r,
                                     std::span<double> by) const {
+  if (!inexact_because_.empty()) return false;
   const std::size_t width = columns_.size(), m = p.size();
   std::vector<double> values(measured_.size());
   try {
@@ -243,7 +244,7 @@ bool MotionMatch::exact_derivatives(std::span<const double> p, std::span<double>
 /// are exact.
 bool MotionMatch::derivatives(std::span<const double> p, std::span<double> r,
                               std::span<double> by) const {
-  if (!kinked_ && inexact_because_.empty() && exact_derivatives(p, r, by)) return true;
+  if (!kinked_ && exact_derivatives(p, r, by)) return true;
   if (!evaluate(p, r)) return false;
   double misfit = 0, size = 0;
   for (std::size_t k = 0; k < r.size(); ++k) {
@@ -252,17 +253,15 @@ bool MotionMatch::derivatives(std::span<const double> p, std::span<double> r,
   }
   const double share = std::sqrt(misfit / std::max(size, 1e-300));
   const double finest = std::sqrt(options_.rtol);
-  if (kinked_ && share < finest && inexact_because_.empty() && exact_derivatives(p, r, by)) {
-    return true;
-  }
+  if (kinked_ && share < finest && exact_derivatives(p, r, by)) return true;
   differences(p, r, std::clamp(share, finest, std::cbrt(options_.rtol)), by);
   return true;
 }
 
 std::string MotionMatch::slopes() const {
-  return inexact_because_.empty()
-             ? "exact near an exact fit, else differences as wide as the misfit"
-             : "central differences: " + inexact_because_;
+  if (!inexact_because_.empty()) return "central differences: " + inexact_because_;
+  return kinked_ ? "exact near an exact fit, else differences as wide as the misfit"
+                 : "exact, through the simulation";
 }
 
 std::vector<std::vector<double>> MotionMatch::predict(std::span<const double> p) const {

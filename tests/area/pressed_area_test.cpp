@@ -9,9 +9,12 @@
 
 #include "area/areas.hpp"
 #include "bristle/core/error.hpp"
+#include "support/refusal.hpp"
 
 namespace bristle {
 namespace {
+
+using testing_support::refusal;
 
 using testing::every_area;
 using ::testing::HasSubstr;
@@ -144,16 +147,6 @@ TEST(PressedArea, IsNamed) {
   EXPECT_EQ(PressedArea::annulus(0.5, 1).name(), "annulus, radii 0.5 and 1, uniform");
   EXPECT_EQ(PressedArea::rectangle(2, 1, linear(0.1, 0)).name(), "rectangle, 2 × 1, linear");
   EXPECT_EQ(PressedArea::polygon(hook()).name(), "polygon, 7 corners, uniform");
-}
-
-template <class F>
-std::string refusal(F&& f) {
-  try {
-    f();
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "accepted";
 }
 
 TEST(PressedArea, RefusesSizes) {

@@ -9,6 +9,7 @@
 #include "allocations.hpp"
 #include "bristle/realtime/step.hpp"
 #include "bristle/system/inputs.hpp"
+#include "support/refusal.hpp"
 #include "worlds.hpp"
 
 namespace bristle {
@@ -17,6 +18,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using testing::same_bits;
+using testing_support::refusal;
 
 std::vector<double> state(const RealTimeStep& core) {
   std::vector<double> numbers(static_cast<std::size_t>(core.state_size()));
@@ -160,15 +162,6 @@ TEST(RealTimeInputs, AllocateNothingAndRefuseWhatIsNoNumber) {
   EXPECT_FALSE(core.set_input(0, std::numeric_limits<double>::infinity()));
   EXPECT_FALSE(core.set_input(1, 1));
   EXPECT_TRUE(same_bits(here, state(core)));
-}
-
-std::string refusal(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
 }
 
 TEST(RealTimeInputs, FaultsAreNamed) {
