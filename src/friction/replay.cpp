@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "bristle/friction/laws.hpp"
+#include "group.hpp"
 
 namespace bristle {
 
@@ -17,13 +18,15 @@ struct Replay::Player {
   virtual bool run_with_derivatives(const Values& all, std::span<const double> values,
                                     const SlipSamples& samples, std::span<double> force,
                                     std::span<double> by) const noexcept = 0;
+  virtual void slopes(const Values& all, std::span<const double> values,
+                      const Slip<double, 1>& slip, std::span<const double> state,
+                      std::span<double> force_by, std::span<double> rate_by) const noexcept = 0;
   virtual std::unique_ptr<Stepper> stepper(const Values& all) const = 0;
 };
 
 namespace {
 
-/// Derivatives are taken four at a time, so that each law is compiled for one dual type.
-using Dual = ceres::Jet<double, 4>;
+using detail::Dual;  // derivatives are taken four at a time
 
 /// The slip between samples, in the scalar of the law.
 template <class T, class L>
@@ -108,6 +111,41 @@ void put_values(L& law, const Replay::Values& all, std::span<const double> value
   });
 }
 
+/// The law with its parameters from number `first` on as variables.
+template <template <class> class Law>
+Law<Dual> seeded_law(const Replay::Values& all, std::span<const double> values,
+                     std::size_t first) noexcept {
+  Law<Dual> law{};
+  put_values(law, all, values, [&](double x, int which) {
+    return which < 0 ? Dual(x) : detail::seeded(x, which, static_cast<int>(first));
+  });
+  return law;
+}
+
+/// A point of the run: nothing of it depends on the parameters.
+Slip<Dual, 1> constant_slip(const Slip<double, 1>& slip) noexcept {
+  Slip<Dual, 1> s;
+  s.v[0] = Dual(slip.v[0]);
+  s.fn = Dual(slip.fn);
+  s.f_e[0] = Dual(slip.f_e[0]);
+  s.v_lag[0] = Dual(slip.v_lag[0]);
+  s.keep_mode = slip.keep_mode;
+  return s;
+}
+template <class State>
+State constant_state(std::span<const double> numbers) noexcept {
+  State state{};
+  std::size_t i = 0;
+  detail::each_number(state, [&](std::string_view, const char*, const char*, int, auto& member) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(member)>, Dual>) {
+      member = Dual(numbers[i++]);
+    } else {
+      assign_parameter(member, numbers[i++]);
+    }
+  });
+  return state;
+}
+
 template <template <class> class Law>
 class StepperOf final : public Replay::Stepper {
  public:
@@ -120,10 +158,7 @@ class StepperOf final : public Replay::Stepper {
   }
   double step(std::span<const double> values, double dt, double v, double fn, double measured,
               std::span<double> by) noexcept override {
-    Law<Dual> law{};
-    put_values(law, all_, values, [](double x, int which) {
-      return which >= 0 && which < Dual::DIMENSION ? Dual(x, which) : Dual(x);
-    });
+    const Law<Dual> law = seeded_law<Law>(all_, values, 0);
     if constexpr (HasMemory<Law<Dual>>) {
       const Slip<Dual, 1> middle = slip((v_ + v) / 2, (fn_ + fn) / 2, measured);
       state_ = law.relax(middle.fn, state_);
@@ -173,11 +208,7 @@ class PlayerOf final : public Replay::Player {
     bool finite = true;
     const std::size_t width = values.size();
     for (std::size_t first = 0; first < std::max<std::size_t>(width, 1); first += 4) {
-      Law<Dual> law{};
-      put_values(law, all, values, [&](double x, int which) {
-        const int k = which - static_cast<int>(first);
-        return which >= 0 && k >= 0 && k < Dual::DIMENSION ? Dual(x, k) : Dual(x);
-      });
+      const Law<Dual> law = seeded_law<Law>(all, values, first);
       play<Law<Dual>, Dual>(law, samples, [&](std::size_t k, const Dual& f) {
         force[k] = f.a;
         finite = finite && std::isfinite(f.a);
@@ -189,6 +220,34 @@ class PlayerOf final : public Replay::Player {
       });
     }
     return finite;
+  }
+  void slopes(const Replay::Values& all, std::span<const double> values,
+              const Slip<double, 1>& slip, std::span<const double> state,
+              std::span<double> force_by, std::span<double> rate_by) const noexcept override {
+    const std::size_t width = values.size();
+    std::fill(rate_by.begin(), rate_by.end(), 0.0);
+    for (std::size_t first = 0; first < width; first += 4) {
+      const Law<Dual> law = seeded_law<Law>(all, values, first);
+      const Slip<Dual, 1> s = constant_slip(slip);
+      const auto z = constant_state<typename Law<Dual>::template State<Dual, 1>>(state);
+      const auto put = [&](std::span<double> row, const Dual& value) {
+        for (std::size_t j = first; j < std::min(first + 4, width); ++j) {
+          row[j] = value.v[static_cast<Eigen::Index>(j - first)];
+        }
+      };
+      put(force_by, friction_force(law, s, z)[0]);
+      if constexpr (HasMemory<Law<Dual>>) {
+        const auto rates = law.rate(s, z);
+        std::size_t row = 0;
+        detail::each_number(
+            rates, [&](std::string_view, const char*, const char*, int, const auto& member) {
+              if constexpr (std::is_same_v<std::remove_cvref_t<decltype(member)>, Dual>) {
+                put(rate_by.subspan(row * width, width), member);
+              }
+              ++row;
+            });
+      }
+    }
   }
 
   std::unique_ptr<Replay::Stepper> stepper(const Replay::Values& all) const override {
@@ -213,6 +272,10 @@ std::shared_ptr<const Replay::Player> find_player(const AnyLaw& law, LawList<Law
 }
 
 }  // namespace
+
+bool Replay::can_play(const AnyLaw& law) {
+  return !law.is_asymmetric() && find_player(law, Laws{}) != nullptr;
+}
 
 Replay::Replay(const AnyLaw& law, std::vector<std::string> parameters)
     : law_(law), names_(std::move(parameters)) {
@@ -254,6 +317,12 @@ bool Replay::run(std::span<const double> values, const SlipSamples& samples,
 bool Replay::run(std::span<const double> values, const SlipSamples& samples,
                  std::span<double> force, std::span<double> by) const noexcept {
   return player_->run_with_derivatives(values_, values, samples, force, by);
+}
+
+void Replay::slopes(std::span<const double> values, const Slip<double, 1>& slip,
+                    std::span<const double> state, std::span<double> force_by,
+                    std::span<double> rate_by) const noexcept {
+  player_->slopes(values_, values, slip, state, force_by, rate_by);
 }
 
 std::unique_ptr<Replay::Stepper> Replay::stepper() const {

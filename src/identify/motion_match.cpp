@@ -203,6 +203,7 @@ std::vector<NudgedRig> MotionMatch::nudged(std::size_t run, std::span<const doub
     moved[j] = std::max(p[j] - h, u.low);
     n.down = rig(run, moved);
     n.below = p[j] - moved[j];
+    if (j < law_.sought.size()) n.law_parameter = law_.sought[j];
     moved[j] = p[j];
     all.push_back(std::move(n));
   }

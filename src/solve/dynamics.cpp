@@ -116,13 +116,14 @@ void Dynamics::find_slip(int contact, double t, std::span<const double> q,
   slip.keep_mode = located_;
 }
 
-Planar Dynamics::slipping_force(const Point& p, const ContactSlip& slip) const noexcept {
+/// The slip that a set-valued law is asked at while its contact slips.
+ContactSlip Dynamics::asked(const Point& p, const ContactSlip& slip) const noexcept {
   ContactSlip s = slip;
   if (p.mode == Mode::breaking) {
     // Inside the band the law itself answers with its limit along the holding force.
     s.v = Planar::Zero();
     s.f_e = p.along * 1e300;
-    return p.state->force(s);
+    return s;
   }
   const double along = p.inner(slip.v, p.along);
   if (p.band > 0) {
@@ -138,7 +139,7 @@ Planar Dynamics::slipping_force(const Point& p, const ContactSlip& slip) const n
       s.v = (slip.v - along * p.along) + v_min * p.along;
     }
   }
-  return p.state->force(s);
+  return s;
 }
 
 double Dynamics::before_horizon(double t) const noexcept {
@@ -161,7 +162,7 @@ void Dynamics::evaluate_contacts(double t, std::span<const double> y) noexcept {
     find_slip(c, t, q, u, p.slip);
     if (p.set_valued && p.mode == Mode::stick) continue;
     if (p.set_valued) {
-      p.force = slipping_force(p, p.slip);
+      p.force = p.state->force(asked(p, p.slip));
     } else {
       p.state->respond(y.subspan(at(p.start), at(p.size)), p.slip, p.force, p.rate, p.dissipation);
     }
@@ -250,8 +251,7 @@ void Dynamics::jacobian(double t, std::span<const double> y, std::span<double> m
   t = before_horizon(t);
   const auto n = at(dofs()), size = at(size_);
   const auto q = q_of(y), u = u_of(y);
-  Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>> m(
-      matrix.data(), size_, size_);
+  Eigen::Map<RowMatrix> m(matrix.data(), size_, size_);
   m.setZero();
   mechanics_.applied_derivatives(t, q, u, by_q_, by_u_);
   for (std::size_t i = 0; i < n; ++i) {
@@ -292,10 +292,17 @@ void Dynamics::jacobian(double t, std::span<const double> y, std::span<double> m
     }
     for (int k = 0; k < p.size; ++k) add_row(at(p.start + k), 1, at(p.axes + k));
   }
+  accelerate(m);
+}
+
+/// Rows of a matrix that are changes of the forces on the coordinates become those of
+/// accelerations.
+void Dynamics::accelerate(Eigen::Ref<RowMatrix> m) noexcept {
+  const auto n = at(dofs());
   const auto inverse = mechanics_.inverse_mass();
   if (!held_.empty()) {
     // Holding forces follow the others: dF = W⁺ J M⁻¹ df.
-    Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(hold_.rows(), size_);
+    Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(hold_.rows(), m.cols());
     Eigen::Index row = 0;
     for (const int c : held_) {
       for (int k = 0; k < point(c).axes; ++k, ++row) {
@@ -307,7 +314,7 @@ void Dynamics::jacobian(double t, std::span<const double> y, std::span<double> m
       }
     }
     Eigen::MatrixXd& held = rows;  // solved in place
-    for (int i = 0; i < size_; ++i) hold_.solve({held.col(i).data(), at(hold_.rows())});
+    for (Eigen::Index i = 0; i < m.cols(); ++i) hold_.solve({held.col(i).data(), at(hold_.rows())});
     row = 0;
     for (const int c : held_) {
       for (int k = 0; k < point(c).axes; ++k, ++row) {
@@ -321,6 +328,32 @@ void Dynamics::jacobian(double t, std::span<const double> y, std::span<double> m
   for (std::size_t i = 0; i < n; ++i) {
     m.row(static_cast<Eigen::Index>(n + i)) *= inverse[i];
   }
+}
+
+void Dynamics::by_parameters(double t, std::span<const double> y,
+                             std::span<const LawParameters> laws,
+                             Eigen::Ref<RowMatrix> by) noexcept {
+  t = before_horizon(t);
+  by.setZero();
+  for (const LawParameters& l : laws) {
+    Point& p = point(l.contact);
+    if (p.set_valued && p.mode == Mode::stick) continue;
+    const std::size_t width = l.values.size();
+    law_matrix_.resize(std::max(law_matrix_.size(), at(1 + p.size) * width));
+    p.state->put(y.subspan(at(p.start), at(p.size)));
+    const ContactSlip slip = slip_of(l.contact, t, q_of(y), u_of(y));
+    p.state->by_parameters(p.set_valued ? asked(p, slip) : slip, l.law, l.values, law_matrix_);
+    const auto add_row = [&](int into, double factor, int row) {
+      for (std::size_t j = 0; j < width; ++j) {
+        by(into, l.columns[j]) += factor * law_matrix_[at(row) * width + j];
+      }
+    };
+    for (const Mechanics::Entry& e : mechanics_.slip_row(l.contact, 0)) {
+      if (e.coordinate >= 0) add_row(dofs() + e.coordinate, -e.factor, 0);
+    }
+    for (int k = 0; k < p.size; ++k) add_row(p.start + k, 1, 1 + k);
+  }
+  accelerate(by);
 }
 
 void Dynamics::look(double t, std::span<const double> y) noexcept {

@@ -75,6 +75,19 @@ class StateOn final : public FrictionState {
     for (std::size_t r = 0; r < D; ++r) copy_row(force_by_, r, r);
     for (std::size_t k = 0; k < real_.size(); ++k) copy_row(rate_by_, real_[k], D + k);
   }
+  void by_parameters(const ContactSlip& slip, const Replay& law, std::span<const double> values,
+                     std::span<double> matrix) const noexcept override {
+    if constexpr (D == 1) {
+      const std::size_t width = values.size();
+      slopes_.resize(all_.size() * width);
+      group_->save(0, all_);
+      law.slopes(values, narrow(slip), all_, matrix.first(width), slopes_);
+      for (std::size_t k = 0; k < real_.size(); ++k) {
+        const auto row = slopes_.begin() + static_cast<long>(real_[k] * width);
+        std::copy_n(row, width, matrix.begin() + static_cast<long>((1 + k) * width));
+      }
+    }
+  }
   double guard(const ContactSlip& slip) const noexcept override {
     return group_->guard(0, narrow(slip));
   }
@@ -117,7 +130,7 @@ class StateOn final : public FrictionState {
   std::vector<StateColumn> columns_;
   std::vector<std::size_t> real_;
   std::size_t mode_ = none;
-  mutable std::vector<double> all_, rates_, force_by_, rate_by_;
+  mutable std::vector<double> all_, rates_, force_by_, rate_by_, slopes_;
 };
 
 /// A law without memory spread over an area: (F, M) = f(Λ) (T_s, M_s), where Λ is the speed that
@@ -197,6 +210,9 @@ class StateOverArea final : public FrictionState {
 };
 
 }  // namespace
+
+void FrictionState::by_parameters(const ContactSlip&, const Replay&, std::span<const double>,
+                                  std::span<double>) const noexcept {}
 
 std::unique_ptr<FrictionState> FrictionState::make(const AnyLaw& law, int axes,
                                                    const AreaLaw* area) {

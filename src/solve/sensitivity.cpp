@@ -37,6 +37,7 @@ Sensitivity::Sensitivity(Dynamics& dynamics, std::span<const NudgedRig> nudged, 
   for (const NudgedRig& n : nudged) {
     nudges_.push_back({make(n.up), make(n.down), n.above, n.below});
   }
+  find_law_parameters(nudged);
   const int n = f_.size(), m = parameters();
   s_.resize(n, m);
   for (RowMatrix& jacobian : jacobians_) jacobian.resize(n, n);
@@ -49,6 +50,39 @@ Sensitivity::Sensitivity(Dynamics& dynamics, std::span<const NudgedRig> nudged, 
   guards_up_.resize(at(f_.guards()));
   guards_down_.resize(at(f_.guards()));
   risen_ = std::make_unique<bool[]>(at(f_.guards()));
+}
+
+/// Which contacts have which parameters among their law's own. Laws that dual numbers cannot go
+/// through (random ones, tables, different ones for the two directions) keep to differences.
+void Sensitivity::find_law_parameters(std::span<const NudgedRig> nudged) {
+  const Rig& rig = f_.mechanics().rig();
+  if (!rig.stops.empty()) return;
+  for (int c = 0; c < f_.contacts(); ++c) {
+    const AnyLaw& law = rig.contacts[at(c)].law;
+    std::vector<std::string> names;
+    std::vector<double> values;
+    std::vector<Eigen::Index> columns;
+    for (std::size_t j = 0; j < nudged.size(); ++j) {
+      const std::string& name = nudged[j].law_parameter;
+      if (name.empty() || law.info().find(name) == nullptr) continue;
+      if (nudged[j].up.contacts[at(c)].law.get(name) ==
+          nudged[j].down.contacts[at(c)].law.get(name)) {
+        continue;
+      }
+      names.push_back(name);
+      values.push_back(law.get(name));
+      columns.push_back(static_cast<Eigen::Index>(j));
+    }
+    if (names.empty()) continue;
+    if (!Replay::can_play(law)) {
+      laws_.clear();
+      return;
+    }
+    laws_.push_back({c, Replay(law, names), std::move(values), std::move(columns)});
+  }
+  for (const Dynamics::LawParameters& l : laws_) {
+    for (const Eigen::Index j : l.columns) nudges_[static_cast<std::size_t>(j)].of_law = true;
+  }
 }
 
 bool Sensitivity::moves_breaks(double duration) const {
@@ -95,8 +129,10 @@ void Sensitivity::start() {
 
 void Sensitivity::rates_by_parameters(double t, std::span<const double> y,
                                       Eigen::Ref<RowMatrix> by) {
+  if (!laws_.empty()) f_.by_parameters(t, y, laws_, by);
   for (int j = 0; j < parameters(); ++j) {
     const Nudge& n = nudges_[at(j)];
+    if (n.of_law) continue;
     n.up->set_horizon(f_.horizon());
     n.down->set_horizon(f_.horizon());
     n.up->rhs(t, y, up_);

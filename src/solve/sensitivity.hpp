@@ -6,10 +6,12 @@
 //   at an event      τ = dt*/dp = −(dg/dp along S)/(dg/dt along the run),
 //                    S⁺ = d/dp [handle(t*, y⁻)] − f⁺ τ       (the event moves too: saltation)
 //
-// ∂f/∂y is the exact Jacobian of the equations. A parameter is known by two systems in which it is
-// a little larger and a little smaller; they are asked for their rates, guards and jumps at one and
-// the same point of the run and never run themselves. What is compared are values of formulas, not
-// results of runs: good to some seven digits, whatever the tolerance of the run.
+// ∂f/∂y is the exact Jacobian of the equations, and so is ∂f/∂p for parameters of a friction law,
+// in dual numbers. Beside that a parameter is known by two systems in which it is a little larger
+// and a little smaller; they are asked for their guards and jumps (and their rates, where it is a
+// mass or a spring) at one and the same point of the run and never run themselves. What is compared
+// are values of formulas, not results of runs: good to some seven digits, whatever the tolerance of
+// the run.
 //
 // Each step that the integrator has made is gone over once more on its own solution, by Radau IIA
 // of order 5. That is one linear system for all parameters, and L-stable: stiff laws ask for no
@@ -30,7 +32,7 @@ namespace bristle::detail {
 
 class Sensitivity {
  public:
-  using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  using RowMatrix = Dynamics::RowMatrix;
 
   /// `dynamics` is the one that runs; `break_away` as it was made with.
   Sensitivity(Dynamics& dynamics, std::span<const NudgedRig> nudged, double break_away);
@@ -67,7 +69,9 @@ class Sensitivity {
   struct Nudge {
     std::unique_ptr<Dynamics> up, down;
     double above = 0, below = 0;
+    bool of_law = false;  ///< its ∂f/∂p is exact
   };
+  void find_law_parameters(std::span<const NudgedRig> nudged);
   std::span<const double> moved(std::span<const double> y,
                                 const Eigen::Ref<const Eigen::VectorXd>& way, double by);
   void copy_modes();
@@ -87,6 +91,7 @@ class Sensitivity {
 
   Dynamics& f_;
   std::vector<Nudge> nudges_;
+  std::vector<Dynamics::LawParameters> laws_;
   Eigen::MatrixXd s_, dense_;  ///< state × parameters: at the end of the last step, and within it
   std::vector<Piece> pieces_;  ///< of the last step
   std::size_t used_ = 0;       ///< how many of them

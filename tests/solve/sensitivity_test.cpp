@@ -26,19 +26,23 @@ std::vector<double> every(double step, double end) {
   return times;
 }
 
-using Change = std::function<void(Rig&, double factor)>;
+struct Change {
+  std::function<void(Rig&, double factor)> apply;
+  std::string law_parameter{};
+};
 
 Change of_law(const std::string& name) {
-  return [name](Rig& rig, double factor) {
-    AnyLaw& law = rig.contacts.front().law;
-    law.set(name, law.get(name) * factor);
-  };
+  return {[name](Rig& rig, double factor) {
+            AnyLaw& law = rig.contacts.front().law;
+            law.set(name, law.get(name) * factor);
+          },
+          name};
 }
 
 NudgedRig nudged(const Rig& rig, const Change& change, double value, double share) {
-  NudgedRig n{rig, rig, share * value, share * value};
-  change(n.up, 1 + share);
-  change(n.down, 1 - share);
+  NudgedRig n{rig, rig, share * value, share * value, change.law_parameter};
+  change.apply(n.up, 1 + share);
+  change.apply(n.down, 1 - share);
   return n;
 }
 
@@ -92,9 +96,29 @@ TEST_P(ThroughARun, AsDifferencesOfRuns) {
     of_value.push_back(scenario.rig.contacts.front().law.get(name));
   }
   // The spring too: a parameter need not be the law's.
-  changes.push_back([](Rig& rig, double factor) { rig.springs.front().stiffness *= factor; });
+  changes.push_back({[](Rig& rig, double factor) { rig.springs.front().stiffness *= factor; }});
   of_value.push_back(scenario.rig.springs.front().stiffness);
   expect_as_differences(scenario, changes, of_value, GetParam().share);
+}
+
+/// Before anything slips a parameter of friction shows in the bristle only: exact slopes have all
+/// digits where differences of formulas keep seven.
+TEST(Sensitivity, LawParametersAreSeenInDualNumbers) {
+  const Scenario scenario = dragged("lugre");
+  RunOptions options = scenario.options;
+  options.tolerance.rtol = 1e-12;
+  const std::vector<double> times = every(0.01, 2);
+  const auto slopes = [&](const std::string& law_parameter, double share) {
+    Change change = of_law("sigma0");
+    change.law_parameter = law_parameter;
+    std::vector<double> values(times.size()), by(times.size());
+    const NudgedRig n = nudged(scenario.rig, change, 1e5, share);
+    EXPECT_TRUE(observe(scenario.rig, options, times, {"x"}, values, {&n, 1}, by));
+    return by;
+  };
+  // However far the two rigs are apart, between events they are not asked.
+  EXPECT_EQ(slopes("sigma0", 1e-3), slopes("sigma0", 1e-9));
+  EXPECT_NE(slopes("", 1e-3), slopes("", 1e-9));
 }
 
 INSTANTIATE_TEST_SUITE_P(

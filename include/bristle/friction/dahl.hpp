@@ -76,7 +76,7 @@ struct Dahl {
     const Tangent<T, D> z = relax(slip.fn, state).z;
     const T speed = norm<T, D>(slip.v);
     if (value_of(speed) == 0.0) return {z};
-    if (value_of(n) == 1.0) return {approach<T, D>(z, polar<T, D>(slip.v), limit(slip.fn), dt)};
+    if (is_one(n)) return {approach<T, D>(z, polar<T, D>(slip.v), limit(slip.fn), dt)};
     const Split<T, D> s = split(slip, z);
     const T x = speed * (dt / s.limit);
     const Tangent<T, D> moved =
@@ -134,11 +134,16 @@ struct Dahl {
     const Tangent<T, D> across = D == 1 ? zero<T, D>() : Tangent<T, D>(z - along * part);
     return {norm<T, D>(slip.v), top, part / top, along, across};
   }
+  /// A short cut for plain numbers; with n a variable it would lose the slope by n.
+  static bool is_one(const P& x) noexcept {
+    if constexpr (std::is_floating_point_v<P>) return x == 1.0;
+    return false;
+  }
   /// sgn(u) |u|^n
   template <class T>
   T power(const T& u) const noexcept {
     using std::pow;
-    if (value_of(n) == 1.0) return u;
+    if (is_one(n)) return u;
     if (value_of(u) == 0.0) return T(0);
     return u < T(0) ? T(-pow(T(-u), T(n))) : T(pow(u, T(n)));
   }
@@ -151,9 +156,13 @@ struct Dahl {
     using std::pow;
     if (value_of(u) == 0.0) return T(0);
     const T m(P(1) - n);
-    const T fall = m * x * pow(u < T(0) ? T(-u) : u, T(-m));
+    const T path = x * pow(u < T(0) ? T(-u) : u, T(-m)), fall = m * path;
     if (!(value_of(fall) < 1.0)) return -u;  // n < 1 arrives in finite time
-    return u * expm1(T(log1p(-fall) / m));
+    if (std::abs(value_of(fall)) > 1e-3) return u * expm1(T(log1p(-fall) / m));
+    // −ln(1 − f)/f, which goes on smoothly through n = 1.
+    const T share =
+        T(1) + fall * (T(1.0 / 2) + fall * (T(1.0 / 3) + fall * (T(1.0 / 4) + fall * T(1.0 / 5))));
+    return u * expm1(T(-path * share));
   }
 };
 

@@ -5,6 +5,7 @@
 ///   Replay replay(law, {"mu_s", "mu_k", "v_s"});
 ///   replay.run(values, samples, force);               // numbers only
 ///   replay.run(values, samples, force, by);           // and dF_k/dp_j, row-major samples × p
+///   replay.slopes(values, slip, state, force_by, rate_by);   // ∂F/∂p, ∂ż/∂p at one point
 ///
 /// The derivatives are exact: the same formulas in dual numbers, through every state and step.
 /// Slip and load are linear between samples; over each interval the law takes its own step with the
@@ -30,6 +31,8 @@ struct SlipSamples {
 
 class Replay {
  public:
+  /// Whether there are such derivatives: not of random laws, tables, and laws with two sides.
+  static bool can_play(const AnyLaw& law);
   /// Parameters that are not named keep the values of `law`. InputError for an unknown name, a flag
   /// or count, an asymmetric or a random law.
   Replay(const AnyLaw& law, std::vector<std::string> parameters);
@@ -43,7 +46,13 @@ class Replay {
   bool run(std::span<const double> values, const SlipSamples& samples, std::span<double> force,
            std::span<double> by) const noexcept;
 
-  /// The same one sample at a time, for up to four parameters: the law's state and its derivatives
+  /// At one point, with slip and state held: force_by[j] = ∂F/∂p_j, rate_by[k · p + j] = ∂ż_k/∂p_j,
+  /// 0 for counters and modes. `state` as Group::save() gives it.
+  void slopes(std::span<const double> values, const Slip<double, 1>& slip,
+              std::span<const double> state, std::span<double> force_by,
+              std::span<double> rate_by) const noexcept;
+
+  /// run() one sample at a time, for up to four parameters: the law's state and its derivatives
   /// are kept between calls, while the parameters may change. Neither allocates nor throws after it
   /// is made.
   class Stepper {

@@ -26,6 +26,8 @@ namespace bristle {
 
 class Dynamics final : public Equations {
  public:
+  using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
   /// `break_away` multiplies the static limit of set-valued laws: 1.001 is Modelica's rule against
   /// chatter.
   explicit Dynamics(Rig rig, double break_away = 1.0);
@@ -50,6 +52,17 @@ class Dynamics final : public Equations {
                           std::span<double> dq) noexcept override;
   /// d(rhs)/dy, row-major.
   void jacobian(double t, std::span<const double> y, std::span<double> matrix) noexcept override;
+  /// Parameters of the law of one contact, and which columns of a matrix are theirs.
+  struct LawParameters {
+    int contact = 0;
+    Replay law;
+    std::vector<double> values{};
+    std::vector<Eigen::Index> columns{};
+  };
+  /// d(rhs)/dp with y held, exact, for contacts on a line in a rig without stops: size × columns,
+  /// zero but for those named.
+  void by_parameters(double t, std::span<const double> y, std::span<const LawParameters> laws,
+                     Eigen::Ref<RowMatrix> by) noexcept;
   /// Of the forces: right-hand sides, and the mean forces of the step made for friction.
   long evaluations() const noexcept override { return evaluations_; }
   void count_evaluation() noexcept { ++evaluations_; }
@@ -171,7 +184,8 @@ class Dynamics final : public Equations {
   void evaluate_contacts(double t, std::span<const double> y) noexcept;
   void rates(std::span<const double> y, std::span<double> dy) noexcept;
   void work_rates(double t, std::span<const double> y, std::span<double> dq) noexcept;
-  Planar slipping_force(const Point& p, const ContactSlip& slip) const noexcept;
+  ContactSlip asked(const Point& p, const ContactSlip& slip) const noexcept;
+  void accelerate(Eigen::Ref<RowMatrix> m) noexcept;
   void solve_holding(double t, std::span<const double> q, std::span<const double> u) noexcept;
   void hold_at_walls() noexcept;
   void refactor();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bristle/friction/any_law.hpp"
+#include "bristle/friction/replay.hpp"
 #include "bristle/system/mechanics.hpp"
 
 namespace bristle {
@@ -44,6 +45,11 @@ class FrictionState {
                        std::span<double> dz, double& dissipation) noexcept = 0;
   /// Rows: force (axes), then rates (size); columns: v (axes), then z (size). Row-major.
   virtual void derivatives(const ContactSlip& slip, std::span<double> matrix) const noexcept = 0;
+  /// The same by parameters of the law, which `law` knows: a column for each of its values. On a
+  /// line only; elsewhere nothing is written.
+  virtual void by_parameters(const ContactSlip& slip, const Replay& law,
+                             std::span<const double> values,
+                             std::span<double> matrix) const noexcept;
   virtual double guard(const ContactSlip& slip) const noexcept = 0;
   virtual void jump(const ContactSlip& slip) noexcept = 0;
   virtual void advance(const ContactSlip& slip, double dt) noexcept = 0;

@@ -21,12 +21,16 @@ void observe(const Rig& rig, const RunOptions& options, std::span<const double> 
 struct NudgedRig {
   Rig up, down;
   double above = 0, below = 0;  ///< by how much; one of them may be 0, at the end of a range
+  /// Where it is a parameter of friction laws and of nothing else: its name there. It is that of
+  /// all contacts in which `up` and `down` differ.
+  std::string law_parameter{};
 };
 
 /// The same with derivatives: by[(k · columns + c) · parameters + j] = d values/d p_j. The rigs are
 /// compared at each point of one run and never run themselves, so that a dozen parameters cost a
-/// few runs; changes of mode move with the parameters (src/solve/sensitivity.hpp). A
-/// step of 1e-8 of the parameter is about right: rounding leaves a parameter that hardly shows five
+/// few runs; changes of mode move with the parameters (src/solve/sensitivity.hpp). Between events
+/// parameters of a law are seen in dual numbers. For all others, and at events, a
+/// step of 1e-8 of the parameter is about right: rounding leaves one that hardly shows five
 /// digits, and a kink of the law is hardly blurred.
 ///
 /// False, with the values alone, if an event only touched its guard or a derivative is not finite.
