@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <functional>
 #include <tuple>
 
-#include <Eigen/QR>
+#include <Eigen/Eigenvalues>
 #include <Eigen/SVD>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/random/sobol.hpp>
@@ -36,6 +37,25 @@ Linear linearised(const Problem& problem, const Coordinates& c, const std::vecto
   problem.derivatives(c.parameters(x), {at.r.data(), n}, by);
   c.pull_back(x, by);
   return at;
+}
+
+/// −2 ln of the share of the ranges that a minimum stands for, but for a constant (Laplace):
+/// Σr²/s² + ln det(JᵀJ/s² + 1/range²). The lowest of many minima may be a crevice that follows the
+/// noise; a valley a little higher and far wider outweighs it.
+double weigh(const Problem& problem, const Coordinates& c, const std::vector<double>& x,
+             double sigma) {
+  const Linear at = linearised(problem, c, x);
+  Eigen::MatrixXd information = at.j.transpose() * at.j / (sigma * sigma);
+  for (Eigen::Index k = 0; k < information.rows(); ++k) {
+    const auto i = static_cast<std::size_t>(k);
+    information(k, k) += std::pow(c.high()[i] - c.low()[i], -2);
+  }
+  const Eigen::VectorXd values =
+      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(information, Eigen::EigenvaluesOnly)
+          .eigenvalues();
+  const double weight =
+      at.r.squaredNorm() / (sigma * sigma) + values.array().max(1e-300).log().sum();
+  return std::isfinite(weight) ? weight : std::numeric_limits<double>::infinity();
 }
 
 /// Lag-one autocorrelation; recordings run on into each other, which hardly counts.
@@ -81,6 +101,34 @@ class GivenUp {
   std::atomic<std::size_t> first_ = std::numeric_limits<std::size_t>::max();
 };
 
+/// How the present minimum compares with others.
+class Weight {
+ public:
+  Weight(const Problem& problem, const Search& search, const Confidence& known, double rise)
+      : problem_(problem),
+        c_(problem),
+        sigma_(known.sigma),
+        margin_(0.2 * rise),
+        lowest_counts_(problem.is_kinked() || known.widening > 1 || !(known.sigma > 0)) {
+    if (!lowest_counts_) weight_ = weigh(problem, c_, search.x, sigma_);
+  }
+  /// Where residuals have kinks, slopes do not say how wide a valley is; where they follow one
+  /// another, it is not noise that they follow.
+  bool lowest_counts() const { return lowest_counts_; }
+  /// Costs that differ by less are the same: a fifth of what an interval allows.
+  double margin() const { return margin_; }
+  bool is_outweighed_by(const Minimum& other) const {
+    return weigh(problem_, c_, other.x, sigma_) < weight_ - margin_ / (sigma_ * sigma_);
+  }
+
+ private:
+  std::reference_wrapper<const Problem> problem_;
+  Coordinates c_;
+  double sigma_, margin_;
+  bool lowest_counts_;
+  double weight_ = 0;
+};
+
 /// A point of a profile, in coordinates.
 struct Point {
   std::vector<double> x;
@@ -110,12 +158,16 @@ class Profiler {
     options_.hopeless = target_ + 3 * rise_;
   }
 
-  /// Parameters of a minimum lower than the search's by more than this ends all profiles.
-  void give_up(GivenUp& given_up, double below) {
+  /// A minimum with a cost below this ends all profiles, if it outweighs the present one.
+  void give_up(GivenUp& given_up, double below, const Weight& weight) {
     given_up_ = &given_up;
     give_up_below_ = below;
+    weight_ = &weight;
   }
-  const std::vector<double>& lowest() const { return lowest_; }
+  /// Parameters of the minimum that ended this round.
+  const std::vector<double>& better() const { return better_; }
+  /// The lowest cost met.
+  double lowest() const { return lowest_; }
 
   /// The limits to both sides; `wald` is how far Wald's interval goes.
   std::pair<Side, Side> go(double wald) {
@@ -246,11 +298,24 @@ class Profiler {
       if (best.x.empty() || cost < best.cost) best = {std::move(x), cost};
     }
     Minimum found = minimise(problem_, c_, best.x, options_, held_);
-    if (found.cost < give_up_below_) {
-      lowest_ = c_.parameters(found.x);
-      given_up_->by(j_);
-    }
+    lowest_ = std::min(lowest_, found.cost);
+    if (found.cost < give_up_below_) consider(c_.parameters(found.x));
     return {std::move(found.x), found.cost};
+  }
+  /// Whether to start again from a point that is lower than the minimum so far.
+  void consider(std::vector<double> p) {
+    if (!weight_->lowest_counts()) {
+      const Coordinates free(problem_);
+      const Minimum found = minimise(problem_, free, free.coordinates(p), options_);
+      lowest_ = std::min(lowest_, found.cost);
+      if (!weight_->is_outweighed_by(found)) {
+        give_up_below_ = found.cost - weight_->margin();
+        return;
+      }
+      p = free.parameters(found.x);
+    }
+    better_ = std::move(p);
+    given_up_->by(j_);
   }
   bool has_given_up() const { return given_up_ != nullptr && given_up_->ends(j_); }
 
@@ -328,7 +393,9 @@ class Profiler {
   std::vector<double> slopes_;  ///< of the other coordinates by that of j, at the minimum
   GivenUp* given_up_ = nullptr;
   double give_up_below_ = 0;
-  std::vector<double> lowest_;  ///< parameters of the minimum that ended this round
+  const Weight* weight_ = nullptr;
+  std::vector<double> better_;
+  double lowest_ = std::numeric_limits<double>::infinity();
 };
 
 // ---- verdicts -----------------------------------------------------------------------------------
@@ -458,32 +525,71 @@ Confidence linear_confidence(const Problem& problem, const Coordinates& c, const
 
 }  // namespace
 
+namespace {
+
+void put(const Coordinates& c, const Minimum& minimum, Search& search) {
+  search.x = minimum.x;
+  search.p = c.parameters(minimum.x);
+  search.cost = minimum.cost;
+  search.seen = std::numeric_limits<double>::infinity();  // no start saw it
+}
+
+/// Σr² by which an interval allows the cost to rise.
+double allowed_rise(const Confidence& known) {
+  const int freedom = known.samples - static_cast<int>(known.parameters.size());
+  const double half = known.sigma * known.widening * quantile(freedom);
+  return std::max(half * half, 1e-12 * known.cost);
+}
+
+/// The ends of other starts that the data hardly tell from the best: one may outweigh it.
+void weigh_ends(const Problem& problem, const Coordinates& c, const Confidence& known,
+                const LeastSquaresOptions& options, Search& search) {
+  const double rise = allowed_rise(known), lowest = search.cost;
+  Weight weight(problem, search, known, rise);
+  for (const StartResult& start : search.starts) {
+    if (weight.lowest_counts()) return;
+    if (!start.done || start.to == search.p || !(start.cost < lowest + 3 * rise)) continue;
+    const Minimum polished = minimise(problem, c, c.coordinates(start.to), options);
+    if (!weight.is_outweighed_by(polished)) continue;
+    put(c, polished, search);
+    weight = Weight(problem, search, known, rise);
+  }
+}
+
+}  // namespace
+
 Confidence confidence_of(const Problem& problem, Search& search, const ConfidenceOptions& options) {
   const Coordinates c(problem);
   Confidence out = linear_confidence(problem, c, search, options);
+  double lowest = search.cost;
+  const std::vector<double> found = search.x;
+  weigh_ends(problem, c, out, options.least_squares, search);
+  if (search.x != found) out = linear_confidence(problem, c, search, options);
   const auto m = search.x.size();
   constexpr int rounds = 8;
   for (int round = 1; options.profile && round <= rounds; ++round) {
-    const double t = quantile(out.samples - static_cast<int>(m));
-    const double rise = std::pow(out.sigma * out.widening * t, 2);
-    const double target = search.cost + std::max(rise, 1e-12 * search.cost);
+    const double rise = allowed_rise(out);
+    const Weight weight(problem, search, out, rise);
     GivenUp given_up;
     std::vector<Profiler> profilers;
     for (std::size_t j = 0; j < m; ++j) {
-      profilers.emplace_back(problem, j, search, out.parameters, options.least_squares, target);
-      if (round < rounds) profilers[j].give_up(given_up, search.cost - 0.2 * rise);
+      profilers.emplace_back(problem, j, search, out.parameters, options.least_squares,
+                             search.cost + rise);
+      if (round < rounds) {
+        const double below = std::min(search.cost, lowest) - weight.margin();
+        profilers[j].give_up(given_up, below, weight);
+      }
     }
     std::vector<Side> down(m), up(m);
     in_parallel(m, options.threads, [&](std::size_t j) {
+      const double t = quantile(out.samples - static_cast<int>(m));
       std::tie(down[j], up[j]) = profilers[j].go(t * out.parameters[j].se);
     });
     if (given_up.first() < m) {
-      // A lower minimum than the search has found: intervals are those about it.
-      const std::vector<double> from = c.coordinates(profilers[given_up.first()].lowest());
-      const Minimum better = minimise(problem, c, from, options.least_squares);
-      search.x = better.x;
-      search.p = c.parameters(better.x);
-      search.cost = better.cost;
+      // A better minimum than the search has found: intervals are those about it.
+      const Profiler& who = profilers[given_up.first()];
+      put(c, minimise(problem, c, c.coordinates(who.better()), options.least_squares), search);
+      lowest = std::min({lowest, who.lowest(), search.cost});
       out = linear_confidence(problem, c, search, options);
       continue;
     }
@@ -493,9 +599,11 @@ Confidence confidence_of(const Problem& problem, Search& search, const Confidenc
       e.curve.assign(down[j].curve.rbegin(), down[j].curve.rend());
       e.curve.push_back({e.value, search.cost});
       e.curve.insert(e.curve.end(), up[j].curve.begin(), up[j].curve.end());
+      lowest = std::min(lowest, profilers[j].lowest());
     }
     break;
   }
+  out.lowest = std::min(lowest, out.cost);
   for (std::size_t j = 0; j < m; ++j) {
     judge(problem.unknowns()[j], out, j, out.parameters[j], options.profile);
   }

@@ -187,7 +187,7 @@ class Searcher {
 int Search::agreeing(double share) const {
   return static_cast<int>(std::count_if(starts.begin(), starts.end(), [&](const StartResult& s) {
     const auto near = [&](double a, double b) {
-      return std::isfinite(b) && a <= b * (1 + share) + 1e-300;
+      return std::isfinite(b) && std::abs(a - b) <= b * share + 1e-300;
     };
     return s.done && (near(s.cost, cost) || near(s.seen, seen));
   }));

@@ -34,6 +34,7 @@ Json json_of(const LawFit& fit) {
   return {{"law", fit.law},
           {"parameters", json_of(c.parameters)},
           {"cost", fit.search.cost},
+          {"lowest_cost", json_number(c.lowest)},
           {"rank", c.rank},
           {"unit", fit.unit},
           {"rms", fit.rms},
@@ -132,6 +133,16 @@ Section motion_section(const LawFit& fit) {
   return section;
 }
 
+/// Empty if the estimate is the lowest minimum met.
+std::string outweighed_note(const Confidence& c) {
+  const double lower = (c.cost - c.lowest) / std::max(c.sigma * c.sigma, 1e-300);
+  if (!(lower > 0.1)) return "";
+  return fmt::format(
+      "A minimum lower by {:.2g} squared standard deviations of the residuals was met. It is so "
+      "narrow that the estimate outweighs it: what it gains is more likely noise.",
+      lower);
+}
+
 Figure start_figure(const LawFit& fit) {
   Series ends{.label = "end", .style = Series::Style::points},
       from{.label = "start", .style = Series::Style::points};
@@ -179,6 +190,9 @@ std::string identification_text(const IdentifyTask& task, const Identification& 
                             : "",
                         fit.search.agreeing(), fit.search.starts.size());
     text += estimate_lines(fit.confidence.parameters);
+    if (const std::string note = outweighed_note(fit.confidence); !note.empty()) {
+      text += fmt::format("  {}\n", note);
+    }
     if (!fit.idle.empty())
       text += fmt::format("  without effect here: {}\n", fmt::join(fit.idle, ", "));
   }
@@ -230,11 +244,12 @@ ReportPage identification_page(const IdentifyTask& task, const Identification& r
               "Where the curve stays below the dashed line, the data allow the value."},
          .figures = {std::move(profiles)}});
   }
-  page.sections.push_back({.title = "Starts",
-                           .tables = result.fits.size() > 1
-                                         ? std::vector<PageTable>{}
-                                         : std::vector<PageTable>{ranking_table(result)},
-                           .figures = {start_figure(best)}});
+  Section starts{.title = "Starts", .figures = {start_figure(best)}};
+  if (const std::string note = outweighed_note(best.confidence); !note.empty()) {
+    starts.paragraphs.push_back(note);
+  }
+  if (result.fits.size() == 1) starts.tables.push_back(ranking_table(result));
+  page.sections.push_back(std::move(starts));
   for (std::size_t k = 1; k < result.fits.size(); ++k) {
     if (!result.fits[k].fault.empty()) continue;
     page.sections.push_back({.title = "Parameters of " + result.fits[k].law,

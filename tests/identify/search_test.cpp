@@ -272,6 +272,44 @@ TEST(Confidence, NamesWhatTheDataCannotTell) {
   }
 }
 
+/// A valley at 2, and from 5 on crevices that follow the noise a little better than none does.
+class Crevices final : public Problem {
+ public:
+  Crevices() {
+    unknowns_ = {{.name = "a", .low = 0, .high = 10, .usual_low = 0, .usual_high = 10}};
+    std::mt19937_64 engine(5);
+    std::normal_distribution<double> normal;
+    for (double& value : noise_) value = normal(engine);
+    for (double& value : other_) value = normal(engine);
+  }
+  int residuals() const noexcept override { return 200; }
+  bool evaluate(std::span<const double> p, std::span<double> r) const override {
+    const double depth = 0.018 / (1 + std::exp(-20 * (p[0] - 5))), phase = (p[0] - 7) / 0.01;
+    for (std::size_t k = 0; k < 200; ++k) {
+      const double wave = std::cos(phase) * noise_[k] + std::sin(phase) * other_[k];
+      const double slow = 0.1 * std::tanh(p[0] - 2) * std::cos(static_cast<double>(k));
+      r[k] = noise_[k] + slow - depth * wave;
+    }
+    return true;
+  }
+
+ private:
+  std::array<double, 200> noise_{}, other_{};
+};
+
+TEST(Confidence, AWideValleyOutweighsACreviceThatFollowsTheNoise) {
+  const Crevices problem;
+  Search s = find_minimum(problem, {.starts = 2, .threads = 1, .given = {{1.8}, {7}}});
+  const double lowest = s.cost;
+  EXPECT_NEAR(s.p[0], 7, 0.01);  // the lowest
+  const Confidence c = confidence_of(problem, s, {.threads = 1});
+  EXPECT_LT(c.parameters[0].value, 4);
+  EXPECT_GT(s.cost, lowest);
+  EXPECT_LE(c.lowest, lowest);
+  EXPECT_TRUE(c.parameters[0].profile.low <= 2 && c.parameters[0].profile.high >= 2);
+  EXPECT_EQ(s.agreeing(), 1);  // the other start ended lower, and elsewhere
+}
+
 TEST(Confidence, WidensForResidualsThatFollowOneAnother) {
   class Drifting final : public Problem {
    public:

@@ -11,6 +11,11 @@
 /// (lag-one autocorrelation ρ) are worth fewer samples: both intervals are then wider by
 /// √((1+ρ)/(1−ρ)).
 ///
+/// Records of motions have many minima that differ by less than an interval allows, and some are
+/// crevices that follow the noise. Where residuals are smooth and white, the estimate is therefore
+/// the minimum that outweighs the others, by Laplace: e^(−Σr²/2s²)/√det(JᵀJ), how likely times how
+/// wide. Intervals are those about it.
+///
 ///   determined       95 % interval within ±5 % of the estimate
 ///   weak             a limit on both sides, but wider
 ///   not determined   no limit on one side, or a factor of 7 between the limits
@@ -54,6 +59,8 @@ struct Confidence {
   double sigma = 0;                     ///< s, or the noise given
   double widening = 1;                  ///< for residuals that are not white
   double cost = 0;                      ///< Σr²
+  double lowest =
+      0;  ///< Σr² of the lowest minimum met; less than `cost`: the estimate outweighs it
   int samples = 0;
   double whiteness = 0;     ///< lag-one autocorrelation of the residuals
   double whiteness_p = 1;   ///< probability of one as large if they were white
@@ -67,7 +74,7 @@ struct ConfidenceOptions {
   LeastSquaresOptions least_squares{};
 };
 
-/// Of a minimum. A lower one found on the way replaces `search` (its p, x and cost), and the
+/// Of a minimum. A better one found on the way replaces `search` (its p, x and cost), and the
 /// profiles are taken anew from there.
 Confidence confidence_of(const Problem& problem, Search& search,
                          const ConfidenceOptions& options = {});
