@@ -109,11 +109,12 @@ class Weight {
         c_(problem),
         sigma_(known.sigma),
         margin_(0.2 * rise),
-        lowest_counts_(problem.is_kinked() || known.widening > 1 || !(known.sigma > 0)) {
+        lowest_counts_(problem.is_kinked() || known.widening > 1 || known.per_square != 1 ||
+                       !(known.sigma > 0)) {
     if (!lowest_counts_) weight_ = weigh(problem, c_, search.x, sigma_);
   }
-  /// Where residuals have kinks, slopes do not say how wide a valley is; where they follow one
-  /// another, it is not noise that they follow.
+  /// Where residuals have kinks or are damped, slopes do not say how wide a valley is; where they
+  /// follow one another, it is not noise that they follow.
   bool lowest_counts() const { return lowest_counts_; }
   /// Costs that differ by less are the same: a fifth of what an interval allows.
   double margin() const { return margin_; }
@@ -156,6 +157,8 @@ class Profiler {
     options_.tolerance = std::max(options_.tolerance, 3e-3 * rise_ / target_);
     options_.iterations = std::min(options_.iterations, 40);
     options_.hopeless = target_ + 3 * rise_;
+    // Each point starts in the valley of the one before it, and is not to leave it at a bound.
+    if (!problem.is_kinked()) options_.trust = 1;
   }
 
   /// A minimum with a cost below this ends all profiles, if it outweighs the present one.
@@ -462,12 +465,15 @@ namespace {
 Confidence linear_confidence(const Problem& problem, const Coordinates& c, const Search& search,
                              const ConfidenceOptions& options) {
   Confidence out;
-  const Linear at = linearised(problem, c, search.x);
+  Linear at = linearised(problem, c, search.x);
+  out.cost = at.r.squaredNorm();
+  out.per_square = problem.undamp({at.r.data(), at.r.data() + at.r.size()},
+                                  {at.j.data(), at.j.data() + at.j.size()});
   const auto n = static_cast<int>(at.r.size()), m = static_cast<int>(search.x.size());
   out.samples = n;
-  out.cost = at.r.squaredNorm();
   const int freedom = n - m;
-  out.sigma = options.noise > 0 ? options.noise : std::sqrt(out.cost / std::max(1, freedom));
+  out.sigma =
+      options.noise > 0 ? options.noise : std::sqrt(at.r.squaredNorm() / std::max(1, freedom));
   const Eigen::JacobiSVD<Eigen::MatrixXd> svd(at.j, Eigen::ComputeThinU | Eigen::ComputeThinV);
   const Eigen::VectorXd s = svd.singularValues();
   const double scale = out.sigma > 0 ? out.sigma : 1;
@@ -538,7 +544,7 @@ void put(const Coordinates& c, const Minimum& minimum, Search& search) {
 double allowed_rise(const Confidence& known) {
   const int freedom = known.samples - static_cast<int>(known.parameters.size());
   const double half = known.sigma * known.widening * quantile(freedom);
-  return std::max(half * half, 1e-12 * known.cost);
+  return std::max(known.per_square * half * half, 1e-12 * known.cost);
 }
 
 /// The ends of other starts that the data hardly tell from the best: one may outweigh it.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include <boost/random/sobol.hpp>
 #include <ceres/ceres.h>
 
 namespace bristle {
@@ -12,8 +13,8 @@ namespace {
 /// The problem in coordinates, as Ceres sees it: one block of unknowns, one of residuals.
 class Cost final : public ceres::CostFunction {
  public:
-  Cost(const Problem& problem, const Coordinates& coordinates, const LeastSquaresOptions& options)
-      : problem_(problem), coordinates_(coordinates), options_(options) {
+  Cost(const Problem& problem, const Coordinates& coordinates, double blur)
+      : problem_(problem), coordinates_(coordinates), offsets_(around(coordinates, blur)) {
     set_num_residuals(problem.residuals());
     mutable_parameter_block_sizes()->push_back(coordinates.size());
   }
@@ -21,44 +22,56 @@ class Cost final : public ceres::CostFunction {
     const auto m = static_cast<std::size_t>(coordinates_.size());
     const auto n = static_cast<std::size_t>(problem_.residuals());
     const std::span<const double> x(blocks[0], m);
-    const std::vector<double> p = coordinates_.parameters(x);
-    if (jacobians == nullptr || jacobians[0] == nullptr) {
-      if (!problem_.evaluate(p, {residuals, n})) return false;
-      for (std::size_t k = 0; k < n; ++k) residuals[k] = damped(residuals[k]).value;
-      return true;
-    }
-    const std::span<double> by(jacobians[0], n * m);
-    if (!problem_.derivatives(p, {residuals, n}, by)) return false;
-    coordinates_.pull_back(x, by);
-    for (std::size_t k = 0; k < n && options_.loss != Loss::squares; ++k) {
-      const Damped r = damped(residuals[k]);
-      residuals[k] = r.value;
-      for (std::size_t j = 0; j < m; ++j) by[k * m + j] *= r.slope;
+    const std::span<double> r(residuals, n);
+    double* slopes = jacobians == nullptr ? nullptr : jacobians[0];
+    const std::span<double> by(slopes, slopes == nullptr ? 0 : n * m);
+    if (offsets_.empty()) return look(x, r, by);
+    std::vector<double> there(m), r_there(n), by_there(by.size());
+    std::fill(r.begin(), r.end(), 0.0);
+    std::fill(by.begin(), by.end(), 0.0);
+    const double share = 1 / static_cast<double>(offsets_.size());
+    for (const std::vector<double>& offset : offsets_) {
+      for (std::size_t j = 0; j < m; ++j) {
+        there[j] = std::clamp(x[j] + offset[j], coordinates_.low()[j], coordinates_.high()[j]);
+      }
+      if (!look(there, r_there, by_there)) return false;
+      for (std::size_t k = 0; k < n; ++k) r[k] += share * r_there[k];
+      for (std::size_t k = 0; k < by.size(); ++k) by[k] += share * by_there[k];
     }
     return true;
   }
 
  private:
-  /// A residual whose square is what the loss makes of it, and its slope by the residual itself.
-  struct Damped {
-    double value, slope;
-  };
-  Damped damped(double r) const noexcept {
-    const double s = options_.loss_scale, size = std::abs(r);
-    if (options_.loss == Loss::huber && size > s) {
-      const double root = std::sqrt(2 * s * size - s * s);
-      return {std::copysign(root, r), s / root};
+  /// Points of a Sobol sequence and their mirror images, so that the mean of a plane is its middle.
+  static std::vector<std::vector<double>> around(const Coordinates& c, double blur) {
+    if (!(blur > 0)) return {};
+    constexpr std::size_t pairs = 8;
+    const auto m = static_cast<std::size_t>(c.size());
+    boost::random::sobol engine(m);
+    std::vector<std::vector<double>> offsets;
+    for (std::size_t i = 0; i < pairs; ++i) {
+      std::vector<double> offset(m), mirrored(m);
+      for (std::size_t j = 0; j < m; ++j) {
+        const double u = std::ldexp(static_cast<double>(engine()), -63) - 1;
+        offset[j] = blur * u * (c.usual_high()[j] - c.usual_low()[j]);
+        mirrored[j] = -offset[j];
+      }
+      offsets.push_back(std::move(offset));
+      offsets.push_back(std::move(mirrored));
     }
-    if (options_.loss == Loss::cauchy && size > 1e-9 * s) {
-      const double ratio = r / s, root = s * std::sqrt(std::log1p(ratio * ratio));
-      return {std::copysign(root, r), size / ((1 + ratio * ratio) * root)};
-    }
-    return {r, 1};
+    return offsets;
+  }
+  bool look(std::span<const double> x, std::span<double> r, std::span<double> by) const {
+    const std::vector<double> p = coordinates_.parameters(x);
+    if (by.empty()) return problem_.evaluate(p, r);
+    if (!problem_.derivatives(p, r, by)) return false;
+    coordinates_.pull_back(x, by);
+    return true;
   }
 
   const Problem& problem_;
   const Coordinates& coordinates_;
-  const LeastSquaresOptions& options_;
+  std::vector<std::vector<double>> offsets_;
 };
 
 /// Stops where the cost is low enough, or too high for too long.
@@ -96,7 +109,8 @@ Minimum minimise(const Problem& problem, const Coordinates& coordinates, std::sp
   result.cost = sum_of_squares(problem, coordinates, x);
   if (!std::isfinite(result.cost) || result.x.empty()) return result;
   ceres::Problem ceres_problem;
-  ceres_problem.AddResidualBlock(new Cost(problem, coordinates, options), nullptr, result.x.data());
+  ceres_problem.AddResidualBlock(new Cost(problem, coordinates, options.blur), nullptr,
+                                 result.x.data());
   std::vector<int> constant;
   for (int j = 0; j < coordinates.size(); ++j) {
     const auto k = static_cast<std::size_t>(j);
@@ -115,6 +129,7 @@ Minimum minimise(const Problem& problem, const Coordinates& coordinates, std::sp
   ceres::Solver::Options solver;
   solver.linear_solver_type = ceres::DENSE_QR;
   solver.max_num_iterations = options.iterations;
+  solver.initial_trust_region_radius = options.trust;
   solver.function_tolerance = options.tolerance;
   solver.parameter_tolerance = options.tolerance;
   solver.gradient_tolerance = 1e-300;  // residuals may be of any size
@@ -126,7 +141,10 @@ Minimum minimise(const Problem& problem, const Coordinates& coordinates, std::sp
   solver.callbacks.push_back(&enough);
   ceres::Solver::Summary summary;
   ceres::Solve(solver, &ceres_problem, &summary);
-  if (summary.IsSolutionUsable()) result.cost = 2 * summary.final_cost;
+  if (summary.IsSolutionUsable()) {
+    result.cost =
+        options.blur > 0 ? sum_of_squares(problem, coordinates, result.x) : 2 * summary.final_cost;
+  }
   result.iterations = static_cast<int>(summary.iterations.size());
   result.converged = summary.termination_type == ceres::CONVERGENCE;
   return result;

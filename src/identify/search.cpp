@@ -115,7 +115,7 @@ class Searcher {
     if (options_.progress && !options_.progress(++done_, lowest_)) stop_ = true;
   }
   void minimise_new_one(std::size_t i, StartResult& start) {
-    const Minimum found = minimise(problem_, c_, from_[i], options_.least_squares);
+    const Minimum found = minimise_smoothed(from_[i]);
     start.to = c_.parameters(found.x);
     // Of the whole, so that costs can be compared.
     start.cost_from = sum_of_squares(whole_, c_, from_[i]);
@@ -127,6 +127,21 @@ class Searcher {
     ends_[i] = found.x;
     const std::lock_guard lock(mutex_);
     if (options_.keep) options_.keep(i, start);
+  }
+
+  /// Kinks rounded off widely first, then less and less; the last run sees them as they are.
+  Minimum minimise_smoothed(std::vector<double> x) const {
+    LeastSquaresOptions blurred = options_.least_squares;
+    int iterations = 0;
+    for (const double width : options_.smoothing) {
+      blurred.blur = width;
+      Minimum rounded = minimise(problem_, c_, x, blurred);
+      iterations += rounded.iterations;
+      x = std::move(rounded.x);
+    }
+    Minimum found = minimise(problem_, c_, x, options_.least_squares);
+    found.iterations += iterations;
+    return found;
   }
 
   /// The tail of a least-squares run costs most of it and is worth it for the best ends only: two

@@ -10,6 +10,7 @@
 #include "bristle/core/hash.hpp"
 #include "bristle/core/names.hpp"
 #include "bristle/identify/global_search.hpp"
+#include "bristle/identify/robust.hpp"
 #include "bristle/io/located.hpp"
 
 namespace bristle {
@@ -197,8 +198,60 @@ std::vector<std::vector<double>> given_starts(const LawMatch& problem, const Law
   return {start};
 }
 
-LawFit fit_law(const IdentifyTask& task, const LawTask& law) {
+std::vector<double> residuals_at(const Problem& problem, std::span<const double> p) {
+  std::vector<double> r(static_cast<std::size_t>(problem.residuals()));
+  problem.evaluate(p, r);
+  return r;
+}
+
+double rms_of(const std::vector<double>& r) {
+  double sum = 0;
+  for (const double value : r) sum += value * value;
+  return std::sqrt(sum / static_cast<double>(r.size()));
+}
+
+/// Where the loss of a law begins to bend: by the spread of its residuals about the best squares,
+/// then about the best of that loss, since squares follow the outliers.
+double scale_for(const IdentifyTask& task, const LawTask& law) {
   const std::unique_ptr<LawMatch> problem = make_match(law, task.recordings);
+  SearchOptions options = task.search;
+  options.progress = {};
+  options.given = given_starts(*problem, law);
+  std::vector<double> p = find_minimum(*problem, options).p;
+  double scale = 0;
+  for (int i = 0; i < 3; ++i) {
+    scale = usual_scale(task.loss.loss) * robust_deviation(residuals_at(*problem, p));
+    if (!(scale > 0)) break;
+    const Damped damped(*problem, {task.loss.loss, scale});
+    const Coordinates c(damped);
+    p = c.parameters(minimise(damped, c, c.coordinates(p), options.polish).x);
+  }
+  return scale;
+}
+
+/// One scale for all laws, or their costs could not be compared: that of the law which fits best.
+LossOptions settled_loss(const IdentifyTask& task) {
+  LossOptions loss = task.loss;
+  if (loss.loss == Loss::squares || loss.scale > 0) return loss;
+  loss.scale = std::numeric_limits<double>::infinity();
+  for (const LawTask& law : task.laws) {
+    try {
+      const double scale = scale_for(task, law);
+      if (scale > 0) loss.scale = std::min(loss.scale, scale);
+    } catch (const std::runtime_error&) {
+      // Told where the law is fitted.
+    }
+  }
+  // Residuals without any spread are fitted exactly; no loss does better.
+  if (!std::isfinite(loss.scale)) loss.loss = Loss::squares;
+  return loss;
+}
+
+LawFit fit_law(const IdentifyTask& task, const LawTask& law, const LossOptions& loss) {
+  const std::unique_ptr<LawMatch> problem = make_match(law, task.recordings);
+  const Damped damped(*problem, loss);
+  const Problem& sought =
+      loss.loss == Loss::squares ? static_cast<const Problem&>(*problem) : damped;
   LawFit fit{.law = std::string(law.law.name()), .unit = problem->unit()};
   fit.idle = problem->idle();
   SearchOptions options = task.search;
@@ -207,17 +260,17 @@ LawFit fit_law(const IdentifyTask& task, const LawTask& law) {
     options.known = task.log->starts(fit.law);
     options.keep = [&](std::size_t i, const StartResult& s) { task.log->add(fit.law, i, s); };
   }
-  fit.search = find_minimum(*problem, options);
+  fit.search = find_minimum(sought, options);
   if (fit.search.stopped) {
     throw SearchStopped(fmt::format("stopped in the search for '{}', lowest rms so far {:.4g} {}",
                                     fit.law, std::sqrt(fit.search.cost / problem->residuals()),
                                     fit.unit));
   }
-  fit.confidence = confidence_of(*problem, fit.search, task.confidence);
+  fit.confidence = confidence_of(sought, fit.search, task.confidence);
   advise(*problem, fit.confidence);
   fit.motion = problem->motion(fit.search.p);
   fit.matched = problem->match(fit.search.p);
-  fit.rms = std::sqrt(fit.search.cost / problem->residuals());
+  fit.rms = rms_of(residuals_at(*problem, fit.search.p));
   fit.held_out = problem->held_out(fit.search.p);
   return fit;
 }
@@ -243,11 +296,12 @@ IdentifyTask read_task(const Document& document) {
   task.search.seed = static_cast<std::uint64_t>(search["seed"].integer(1, at_least(0)));
   task.search.threads = search["threads"].integer(0, between(0, 1024));
   task.search.least_squares.iterations = search["iterations"].integer(50, between(1, 1e6));
-  task.search.least_squares.loss = read_loss(document["loss"]);
-  task.search.least_squares.loss_scale =
-      document["loss_scale"].quantity(motion ? dim::length : dim::force, 1.0, above(0));
-  task.search.polish.loss = task.search.least_squares.loss;
-  task.search.polish.loss_scale = task.search.least_squares.loss_scale;
+  for (const Node& width : search["smoothing"].items()) {
+    task.search.smoothing.push_back(width.number(above_to(0, 1)));
+  }
+  task.loss.loss = read_loss(document["loss"]);
+  task.loss.scale =
+      document["loss_scale"].quantity(motion ? dim::length : dim::force, 0.0, above(0));
   if (search["global"].exists()) task.search.global = search["global"].word(global_methods());
   task.search.global_evaluations = search["evaluations"].integer(2000, between(1, 1e8));
   task.key = key_of(document, task.recordings);
@@ -261,10 +315,10 @@ IdentifyTask read_task(const Document& document) {
 }
 
 Identification identify(const IdentifyTask& task) {
-  Identification result;
+  Identification result{.fits = {}, .loss = settled_loss(task)};
   for (const LawTask& law : task.laws) {
     try {
-      result.fits.push_back(fit_law(task, law));
+      result.fits.push_back(fit_law(task, law, result.loss));
     } catch (const SearchStopped&) {
       throw;
     } catch (const std::runtime_error& error) {

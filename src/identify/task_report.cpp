@@ -143,6 +143,14 @@ std::string outweighed_note(const Confidence& c) {
       lower);
 }
 
+/// Empty if all residuals count alike.
+std::string loss_note(const Identification& result) {
+  if (result.loss.loss == Loss::squares) return "";
+  return fmt::format("Residuals above {:.3g} {} count less ({}).", result.loss.scale,
+                     result.fits.front().unit,
+                     result.loss.loss == Loss::huber ? "huber" : "cauchy");
+}
+
 Figure start_figure(const LawFit& fit) {
   Series ends{.label = "end", .style = Series::Style::points},
       from{.label = "start", .style = Series::Style::points};
@@ -174,11 +182,16 @@ std::string estimate_json(const IdentifyTask& task, const Identification& result
   for (const Recording& r : task.recordings)
     steps.push_back({{"file", r.file}, {"samples", r.size()}, {"steps", r.steps}});
   json["data"] = steps;
+  if (result.loss.loss != Loss::squares) {
+    json["loss"] = {{"name", result.loss.loss == Loss::huber ? "huber" : "cauchy"},
+                    {"scale", result.loss.scale}};
+  }
   return json.dump(1) + "\n";
 }
 
 std::string identification_text(const IdentifyTask& task, const Identification& result) {
   std::string text = fmt::format("{}\n", task.title);
+  if (const std::string note = loss_note(result); !note.empty()) text += note + "\n";
   for (const LawFit& fit : result.fits) {
     if (!fit.fault.empty()) {
       text += fmt::format("{}: not fitted: {}\n", fit.law, fit.fault);
@@ -243,6 +256,9 @@ ReportPage identification_page(const IdentifyTask& task, const Identification& r
              {"Each parameter held at values around its estimate, all others sought anew. "
               "Where the curve stays below the dashed line, the data allow the value."},
          .figures = {std::move(profiles)}});
+  }
+  if (const std::string note = loss_note(result); !note.empty()) {
+    page.sections.front().paragraphs.push_back(note);
   }
   Section starts{.title = "Starts", .figures = {start_figure(best)}};
   if (const std::string note = outweighed_note(best.confidence); !note.empty()) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "bristle/identify/confidence.hpp"
+#include "bristle/identify/damped.hpp"
 #include "bristle/identify/force_match.hpp"
 #include "bristle/identify/global_search.hpp"
 #include "bristle/identify/search_log.hpp"
@@ -188,11 +189,10 @@ TEST(LeastSquares, ARobustLossIsNotDrawnAwayByOutliers) {
     }
   };
   const Level problem;
-  const Coordinates c(problem);
   const std::vector<double> start{0};
   const auto found = [&](Loss loss) {
-    const LeastSquaresOptions options{.loss = loss, .loss_scale = 0.05};
-    return minimise(problem, c, start, options).x[0];
+    const Damped damped(problem, {.loss = loss, .scale = 0.05});
+    return minimise(damped, Coordinates(damped), start).x[0];
   };
   EXPECT_NEAR(found(Loss::squares), 6, 0.01);
   EXPECT_NEAR(found(Loss::huber), 1, 0.02);
@@ -222,6 +222,31 @@ TEST_P(ConfidenceTest, IntervalsCoverTheTruthAsOftenAsTheySay) {
   }
 }
 INSTANTIATE_TEST_SUITE_P(Orders, ConfidenceTest, testing::Bool());
+
+/// A valley at 7, and ridges across it, one between any two integers, that plain least squares does
+/// not pass.
+class Ridges final : public Problem {
+ public:
+  Ridges() { unknowns_ = {{.name = "a", .low = 0, .high = 10, .usual_low = 0, .usual_high = 10}}; }
+  int residuals() const noexcept override { return 2; }
+  bool evaluate(std::span<const double> p, std::span<double> r) const override {
+    r[0] = p[0] - 7;
+    r[1] = 5 * std::abs(p[0] - std::round(p[0]));
+    return true;
+  }
+};
+
+TEST(Search, SmoothingPassesRidgesThatLeastSquaresDoesNot) {
+  const SearchOptions plain{.starts = 12, .screen = 1, .threads = 1};
+  SearchOptions smoothed = plain;
+  smoothed.smoothing = {0.2, 0.1, 0.05};
+  const auto arrived = [](const Search& s) {
+    return std::count_if(s.starts.begin(), s.starts.end(),
+                         [](const StartResult& start) { return std::abs(start.to[0] - 7) < 1e-2; });
+  };
+  EXPECT_LE(arrived(find_minimum(Ridges{}, plain)), 3);
+  EXPECT_EQ(arrived(find_minimum(Ridges{}, smoothed)), 12);
+}
 
 TEST(Search, AProblemThatFailsInPlacesIsStillSolved) {
   // √(p − 1) does not exist below 1, and its slope is infinite there.

@@ -58,7 +58,8 @@ struct Confidence {
   int rank = 0;                         ///< singular values above 1e-10 of the largest
   double sigma = 0;                     ///< s, or the noise given
   double widening = 1;                  ///< for residuals that are not white
-  double cost = 0;                      ///< Σr²
+  double per_square = 1;  ///< by how much `cost` rises where Σr² would by 1 (damped.hpp)
+  double cost = 0;        ///< Σr²
   double lowest =
       0;  ///< Σr² of the lowest minimum met; less than `cost`: the estimate outweighs it
   int samples = 0;

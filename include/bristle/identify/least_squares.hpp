@@ -10,23 +10,23 @@
 
 namespace bristle {
 
-/// How far residuals count: as squares, or less when they are large.
-enum class Loss { squares, huber, cauchy };
-
 struct LeastSquaresOptions {
   int iterations = 100;
   double tolerance = 1e-12;  ///< of cost and parameters
-  Loss loss = Loss::squares;
-  double loss_scale = 1;  ///< residuals above this count less
-  double enough = 0;      ///< a cost at which there is nothing left to find
+  double enough = 0;         ///< a cost at which there is nothing left to find
   /// A run that is still above this cost after `patience` iterations is given up.
   double hopeless = std::numeric_limits<double>::infinity();
   int patience = 15;
+  /// How far the first step trusts the slopes: 1e4 nearly all the way; 1 halfway, so that a run
+  /// that starts in a bent valley stays in it.
+  double trust = 1e4;
+  /// Kinks are rounded off: residuals are means over so much of the usual ranges around each point.
+  double blur = 0;
 };
 
 struct Minimum {
   std::vector<double> x;  ///< coordinates
-  double cost = 0;        ///< Σ r², robust where asked
+  double cost = 0;        ///< Σ r²; of the residuals as they are, also after a blurred run
   int iterations = 0;
   bool converged = false;
 };

@@ -49,6 +49,13 @@ class Problem {
     static_cast<void>(residuals);
     return nullptr;
   }
+  /// Where residuals are damped (identify/damped.hpp): turns those of `derivatives` into what
+  /// intervals are made of, in place, and says how many times as much Σr² rises for that.
+  virtual double undamp(std::span<double> r, std::span<double> by) const {
+    static_cast<void>(r);
+    static_cast<void>(by);
+    return 1;
+  }
 
  protected:
   /// Central differences about p, where the residuals are r, with steps of so much of the unknowns.

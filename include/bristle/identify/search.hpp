@@ -44,6 +44,10 @@ struct SearchOptions {
   /// Of each start; the best few are polished with `polish` afterwards.
   LeastSquaresOptions least_squares{.iterations = 50, .tolerance = 1e-4};
   LeastSquaresOptions polish{};
+  /// Smoothing continuation, for residuals with kinks or jumps: each start is first minimised with
+  /// its residuals averaged over these shares of the usual ranges, one after the other. Sixteen
+  /// times as dear.
+  std::vector<double> smoothing{};
   /// A global search (identify/global_search.hpp) whose end is one more start; empty: none.
   std::string global{};
   int global_evaluations = 2000;

@@ -14,8 +14,10 @@
 ///   noise: 1 mN                        # of the force, if known
 ///   fit_share: 0.5                     # the rest is held out
 ///   search: {starts: 20, screen: 12, rounds: 1, seed: 1, threads: 2, iterations: 100,
+///            smoothing: [0.2, 0.05],             # kinks rounded off first, see search.hpp
 ///            global: esch, evaluations: 2000}    # and a global search, see global_search.hpp
-///   loss: huber                        # squares, huber, cauchy; with loss_scale: 1 N
+///   loss: huber                        # squares, huber, cauchy: see damped.hpp
+///   loss_scale: 1 N                    # if not given, from the residuals about a first fit
 ///   profile: true
 ///
 /// Where only the motion was recorded, the scenario that made it stands in for slip and force:
@@ -31,6 +33,7 @@
 #include <stdexcept>
 
 #include "bristle/identify/advice.hpp"
+#include "bristle/identify/damped.hpp"
 #include "bristle/identify/force_match.hpp"
 #include "bristle/identify/motion_match.hpp"
 #include "bristle/identify/search_log.hpp"
@@ -52,6 +55,7 @@ struct IdentifyTask {
   std::vector<LawTask> laws{};
   SearchOptions search{};
   ConfidenceOptions confidence{};
+  LossOptions loss{.scale = 0};      ///< a scale of 0: from the data
   std::string key{};                 ///< of what is sought in which data
   std::shared_ptr<SearchLog> log{};  ///< where starts are kept; none: nowhere
 };
@@ -63,7 +67,7 @@ struct LawFit {
   std::vector<Matched> matched{};  ///< measured and fitted signals
   std::vector<std::string> idle{};
   std::string unit{"N"};         ///< of the residuals
-  double rms = 0, held_out = 0;  ///< NaN if nothing was held out
+  double rms = 0, held_out = 0;  ///< of all residuals alike; NaN if nothing was held out
   std::optional<FittedMotion> motion{};
   std::string fault{};  ///< why the law could not be fitted, if so
 };
@@ -75,6 +79,7 @@ struct SearchStopped : std::runtime_error {
 
 struct Identification {
   std::vector<LawFit> fits;  ///< best first: by what was held out, else by BIC
+  LossOptions loss{};        ///< that all of them had
 };
 
 IdentifyTask read_task(const Document& document);
