@@ -28,7 +28,7 @@ demo: setup  ## a tour, with its results in demo/
 	@scripts/demo
 
 test: build  ## all tests, then the unit tests again under the sanitizers
-	BRISTLE_TEST_LONG=$(LONG) BRISTLE_TEST_CASES=$(CASES) ctest --preset release -j $(JOBS)
+	BRISTLE_TEST_LONG=$(LONG) BRISTLE_TEST_CASES=$(CASES) ctest --preset release -j $(JOBS) $(if $(LONG),--timeout 7200)
 	@$(MAKE) --no-print-directory asan
 
 test-long:  ## the same with many more random cases, and all of it under the sanitizers
