@@ -9,26 +9,45 @@
 namespace bristle {
 namespace {
 
+/// The friction law of the first contact that has one; none: nothing.
+const AnyLaw* law_of(const Scenario& scenario) {
+  if (!scenario.world) {
+    return scenario.rig.contacts.empty() ? nullptr : &scenario.rig.contacts.front().law;
+  }
+  for (const ContactPair& pair : scenario.world->pairs) {
+    if (!pair.volumetric) return &pair.friction;
+  }
+  return nullptr;
+}
+
 const AnyLaw& law_of(const std::vector<MotionRun>& runs) {
   if (runs.empty()) throw InputError({.message = "motion matching needs a recording"});
   for (const MotionRun& run : runs) {
-    if (run.scenario.world || run.scenario.rig.contacts.empty()) {
-      throw InputError({.message = "only rigs with a contact can be matched to a motion",
+    if (law_of(run.scenario) == nullptr) {
+      throw InputError(
+          {.message = "no contact of the scenario has a friction law by name",
+           .key = "scenario",
+           .value = run.scenario.name,
+           .expected = "contacts at points; those over areas have a law of their own"});
+    }
+    if (run.scenario.world.has_value() != runs.front().scenario.world.has_value()) {
+      throw InputError({.message = "bodies with shapes and bodies on lines cannot be mixed",
                         .key = "scenario",
-                        .value = run.scenario.name,
-                        .expected = "bodies on lines or planes; 'bristle run --list' names them"});
+                        .value = run.scenario.name});
     }
   }
-  return runs.front().scenario.rig.contacts.front().law;
+  return *law_of(runs.front().scenario);
 }
 
 }  // namespace
 
 MotionMatch::MotionMatch(const std::vector<MotionRun>& runs, const MotionMatchOptions& options)
     : LawMatch({law_of(runs), options.parameters, {}}), runs_(runs), options_(options) {
-  // Wherever a slip passes a sample, unless friction itself passes smoothly from stick to slip.
+  // Wherever a slip or an impact passes a sample, unless friction itself passes smoothly from stick
+  // to slip.
   const LawInfo& law = law_.law.info();
-  kinked_ = !(law.can(Capability::smooth) && law.can(Capability::memory));
+  kinked_ =
+      runs_.front().scenario.world || !(law.can(Capability::smooth) && law.can(Capability::memory));
   for (const Observed& o : options_.observe) {
     columns_.push_back(o.column);
     if (options_.observe.size() > 1 && !(o.noise > 0)) {
@@ -43,7 +62,9 @@ MotionMatch::MotionMatch(const std::vector<MotionRun>& runs, const MotionMatchOp
   add_quantities();
   if (options_.levels) start_near_levels();
   for (std::size_t i = 0; i < runs_.size() && inexact_because_.empty(); ++i) {
-    inexact_because_ = insensitive_because(runs_[i].scenario.rig, run_options(i));
+    inexact_because_ = runs_[i].scenario.world
+                           ? "bodies with shapes"
+                           : insensitive_because(runs_[i].scenario.rig, run_options(i));
   }
   if (measured_.size() < unknowns_.size()) {
     throw InputError({.message = fmt::format("{} samples cannot determine {} parameters",
@@ -63,7 +84,7 @@ void MotionMatch::add_run(const MotionRun& run) {
   // Faults of columns and methods are the user's: found here, not in the search.
   std::vector<double> values(columns_.size());
   const double first[] = {std::max(r.t[0], 1e-9)};
-  observe(run.scenario.rig, run.scenario.options, first, columns_, values);
+  watch(run.scenario, run.scenario.options, first, values);
   parts_.push_back(part);
   levels_.push_back(levels_of(run.scenario.rig, r, options_.observe));
 }
@@ -121,7 +142,14 @@ void MotionMatch::start_near_levels() {
 
 Scenario MotionMatch::scenario(std::size_t run, std::span<const double> p) const {
   Scenario made = with_quantities(run, p);
-  made.rig = rig(run, p);
+  if (made.world) {
+    const AnyLaw law = law_.with(p);
+    for (ContactPair& pair : made.world->pairs) {
+      if (pair.friction.name() == law.name()) pair.friction = law;
+    }
+  } else {
+    made.rig = rig(run, p);
+  }
   return made;
 }
 
@@ -154,7 +182,8 @@ RunOptions MotionMatch::run_options(std::size_t run) const {
   options.tolerance.rtol = options_.rtol;
   // A search meets stiff parameters that a user never would.
   const auto& law = law_.law.info();
-  if (options.method == "auto" && law.can(Capability::hybrid) && !law.can(Capability::set_valued)) {
+  if (options.method == "auto" && !runs_[run].scenario.world && law.can(Capability::hybrid) &&
+      !law.can(Capability::set_valued)) {
     options.method = "rodas";
   }
   return options;
@@ -162,7 +191,20 @@ RunOptions MotionMatch::run_options(std::size_t run) const {
 
 void MotionMatch::simulate(std::size_t run, std::span<const double> p,
                            std::span<const double> times, std::span<double> values) const {
-  observe(rig(run, p), run_options(run), times, columns_, values);
+  if (runs_[run].scenario.world) {
+    watch(scenario(run, p), run_options(run), times, values);
+  } else {
+    observe(rig(run, p), run_options(run), times, columns_, values);
+  }
+}
+
+void MotionMatch::watch(const Scenario& scenario, const RunOptions& options,
+                        std::span<const double> times, std::span<double> values) const {
+  if (scenario.world) {
+    observe(*scenario.world, options, times, columns_, values);
+  } else {
+    observe(scenario.rig, options, times, columns_, values);
+  }
 }
 
 bool MotionMatch::evaluate(std::span<const double> p, std::span<double> r) const {

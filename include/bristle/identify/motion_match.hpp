@@ -12,6 +12,9 @@
 /// applied force less m a; where it slides that is the kinetic level, and its peaks before each
 /// slip are the static one (levels_of). Starts are drawn near these levels and all over the ranges
 /// of everything else.
+///
+/// Bodies with shapes (worlds) are matched as well: bounces and slides of a thrown ball, say. No
+/// levels are read from their records, and slopes are differences.
 
 #include "bristle/identify/law_match.hpp"
 #include "bristle/identify/recording.hpp"
@@ -51,8 +54,8 @@ FrictionLevels levels_of(const Rig& rig, const Recording& recording,
 
 class MotionMatch final : public LawMatch {
  public:
-  /// InputError for a recording without the observed roles, scenarios that are no rigs or have no
-  /// friction law, columns and parameters there are not.
+  /// InputError for a recording without the observed roles, scenarios without a friction law,
+  /// columns and parameters there are not.
   MotionMatch(const std::vector<MotionRun>& runs, const MotionMatchOptions& options);
 
   bool evaluate(std::span<const double> p, std::span<double> r) const override;
@@ -93,6 +96,8 @@ class MotionMatch final : public LawMatch {
                          std::span<double> by) const;
   void simulate(std::size_t run, std::span<const double> p, std::span<const double> times,
                 std::span<double> values) const;
+  void watch(const Scenario& scenario, const RunOptions& options, std::span<const double> times,
+             std::span<double> values) const;
 
   std::vector<MotionRun> runs_;
   MotionMatchOptions options_;

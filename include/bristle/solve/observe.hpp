@@ -1,7 +1,7 @@
 #pragma once
 
-/// Columns of a rig's motion at given times, and nothing else: no books, no metrics. For those who
-/// ask for it thousands of times, such as an identification.
+/// Columns of the motion of a rig or a world at given times, and nothing else: no books, no
+/// metrics. For those who ask for it thousands of times, such as an identification.
 
 #include <span>
 #include <string>
@@ -15,6 +15,8 @@ namespace bristle {
 /// run. Columns are named as in run(); energies are not among them. Of the options count method,
 /// step, tolerance and break_away. Fails as run() does.
 void observe(const Rig& rig, const RunOptions& options, std::span<const double> times,
+             const std::vector<std::string>& columns, std::span<double> values);
+void observe(const World& world, const RunOptions& options, std::span<const double> times,
              const std::vector<std::string>& columns, std::span<double> values);
 
 /// A parameter of a rig: the rig with a little more of it, and with a little less.
