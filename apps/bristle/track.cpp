@@ -9,18 +9,24 @@
 
 #include "bristle/io/atomic_file.hpp"
 #include "commands.hpp"
+#include "track_times.hpp"
 
 namespace bristle::cli {
 namespace {
 
 struct Options {
-  std::string file, out;
+  std::string file, out, plot, rate = "0";
+  int laps = TrackTimesOptions{}.laps;
+  bool json = false;
 };
 
 void run(const Options& options) {
+  if (!options.plot.empty()) check_figure_path(options.plot);
   const Document document = Document::read(options.file);
   const TrackTask task = read_track(document);
   document.finish();
+  const TrackTimes times =
+      time_track(task, {.laps = options.laps, .rate = parse_option(options.rate, "--rate", "1/s")});
   const Table result = track(task);
   const std::string folder = options.out.empty()
                                  ? "results/" + std::filesystem::path(options.file).stem().string()
@@ -28,14 +34,23 @@ void run(const Options& options) {
   std::filesystem::create_directories(folder);
   std::ostringstream csv;
   write_csv(csv, result);
+  const std::string json = track_json(task, result);
+  const nlohmann::ordered_json timing = track_times_json(times);
+  ReportPage page = track_page(task, result);
+  add_track_times(page, times);
   write_file(folder + "/track.csv", csv.str());
-  write_file(folder + "/report.html", render_page(track_page(task, result)));
-  std::string text = task.title + "\n";
-  for (const Tracked& p : task.parameters) {
-    text += fmt::format("  {:<8} {:.6g} ± {:.2g}, at the end\n", p.name, result.at(p.name).back(),
-                        result.at(p.name + "_sd").back());
+  write_file(folder + "/track.json", json);
+  write_file(folder + "/timing.json", timing.dump(1) + "\n");
+  write_file(folder + "/report.html", render_page(page));
+  if (!options.plot.empty()) save_figure(track_figure(task, result), options.plot);
+  if (options.json) {
+    nlohmann::ordered_json both = nlohmann::ordered_json::parse(json);
+    both["timing"] = timing;
+    write_result("", both.dump(1) + "\n");
+    return;
   }
-  write_result("", text + fmt::format("  results in {}\n", folder));
+  write_result("", track_text(task, result) + track_times_text(times) +
+                       fmt::format("\n  results in {}\n", folder));
 }
 
 }  // namespace
@@ -47,8 +62,17 @@ void add_track(CLI::App& app) {
   command->add_option("FILE", options->file, "data, law and what is followed, YAML")->required();
   command->add_option("--out", options->out, "folder for the results (default results/FILE)")
       ->type_name("DIR");
+  command->add_option("--plot", options->plot, "figure of the parameters: .svg, .html or .png")
+      ->type_name("FILE");
+  command->add_option("--laps", options->laps, "how often the log is repeated to be timed")
+      ->capture_default_str();
+  command
+      ->add_option("--rate", options->rate,
+                   "samples per second against the wall clock while it is timed; 0: none waits")
+      ->capture_default_str();
+  command->add_flag("--json", options->json, "print JSON; times in seconds");
   command->footer(
-      "Writes track.csv and report.html. Example of a file:\n"
+      "Writes track.csv, track.json, report.html, and timing.json. Example of a file:\n"
       "  data:\n"
       "    - {file: rig3.csv, columns: {time: {column: t}, slip: {column: v}, load: 12 N, force: "
       "{column: F}}}\n"

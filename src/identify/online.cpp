@@ -73,6 +73,27 @@ void OnlineEstimator::grow(double dt) noexcept {
   }
 }
 
+/// Each that leaves its range is held at the end of it; the others are moved to what is likeliest
+/// under that condition. Without this their share of the innovation would be lost, while P, which
+/// has taken it for learnt, would let them make up for it slowly.
+void OnlineEstimator::hold_in_ranges() noexcept {
+  std::array<Row, most> given = covariance_;  // what is held already being known
+  for (std::size_t held = 0; held < size(); ++held) {
+    std::size_t i = 0;
+    while (i < size() && p_[i] >= parameters_[i].low && p_[i] <= parameters_[i].high) ++i;
+    if (i == size()) return;
+    const double end = std::clamp(p_[i], parameters_[i].low, parameters_[i].high);
+    const double missing = end - p_[i], variance = given[i][i];
+    const Row with = given[i];
+    for (std::size_t j = 0; j < size() && variance > 0; ++j) {
+      p_[j] += with[j] / variance * missing;
+      for (std::size_t k = 0; k < size(); ++k) given[j][k] -= with[j] * with[k] / variance;
+    }
+    p_[i] = end;
+    for (std::size_t j = 0; j < size(); ++j) given[i][j] = given[j][i] = 0;
+  }
+}
+
 void OnlineEstimator::update(double dt, double v, double fn, double force) noexcept {
   if (!(std::isfinite(v) && std::isfinite(fn) && std::isfinite(force) && std::isfinite(dt))) return;
   const std::size_t m = size();
@@ -97,15 +118,14 @@ void OnlineEstimator::update(double dt, double v, double fn, double force) noexc
   expected_sd_ = std::sqrt(s);
   innovation_ = force - expected;
   const double taken = std::clamp(innovation_, -5 * expected_sd_, 5 * expected_sd_);
-  for (std::size_t i = 0; i < m; ++i) {
-    p_[i] = std::clamp(p_[i] + gain[i] * taken / s, parameters_[i].low, parameters_[i].high);
-  }
+  for (std::size_t i = 0; i < m; ++i) p_[i] += gain[i] * taken / s;
   for (std::size_t i = 0; i < m; ++i) {
     for (std::size_t j = 0; j <= i; ++j) {
       covariance_[i][j] -= gain[i] * gain[j] / s;
       covariance_[j][i] = covariance_[i][j];
     }
   }
+  hold_in_ranges();
 }
 
 }  // namespace bristle

@@ -297,21 +297,23 @@ std::vector<double> friction_ratio(const Recording& recording) {
   return ratio;
 }
 
-AnyLaw known_law(const std::string& name, const Node& known) {
-  AnyLaw law(name);
+const Parameter& named_parameter(const AnyLaw& law, const std::string& key, const Node& node) {
+  if (const Parameter* parameter = law.info().find(key); parameter != nullptr) return *parameter;
   std::vector<std::string> names;
   for (const Parameter& parameter : law.info().parameters) names.emplace_back(parameter.name);
+  Fault fault = node.fault(fmt::format("unknown parameter of law '{}'", law.name()));
+  fault.expected = one_of(names);
+  fault.nearest = nearest_name(key, names);
+  throw InputError(std::move(fault));
+}
+
+AnyLaw known_law(const std::string& name, const Node& known) {
+  AnyLaw law(name);
   for (const auto& [key, node] : known.entries()) {
-    const Parameter* parameter = law.info().find(key);
-    if (parameter == nullptr) {
-      Fault fault = node.fault(fmt::format("unknown parameter of law '{}'", name));
-      fault.expected = one_of(names);
-      fault.nearest = nearest_name(key, names);
-      throw InputError(std::move(fault));
-    }
-    law.set(parameter->name, parameter->kind == Kind::flag
-                                 ? (node.flag() ? 1.0 : 0.0)
-                                 : node.quantity(parse_unit(parameter->unit).dimension));
+    const Parameter& parameter = named_parameter(law, key, node);
+    law.set(parameter.name, parameter.kind == Kind::flag
+                                ? (node.flag() ? 1.0 : 0.0)
+                                : node.quantity(parse_unit(parameter.unit).dimension));
   }
   return law;
 }

@@ -91,6 +91,8 @@ void require_slip(Recording& recording);
 /// first sample without load.
 std::vector<double> friction_ratio(const Recording& recording);
 
+/// The parameter of a law that a key of the file names; InputError that points to `node`.
+const Parameter& named_parameter(const AnyLaw& law, const std::string& key, const Node& node);
 /// A law with the parameters of the map `known`. Orders such as μ_s ≥ μ_k are not asked for: the
 /// other one of the two may be what is sought.
 AnyLaw known_law(const std::string& name, const Node& known);

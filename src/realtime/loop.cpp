@@ -75,17 +75,19 @@ LoopResult run_loop(const LoopOptions& options, const std::function<void()>& ste
   touch_stack();
   const bool counts = options.allocations != nullptr;
   const long before = counts ? options.allocations() : 0;
+  const bool waits = options.rate > 0;
+  const double period = waits ? 1 / options.rate : 0;
   timespec start{};
   clock_gettime(CLOCK_MONOTONIC, &start);
-  start = after(start, 2 / options.rate);
+  start = after(start, 2 * period);
   std::size_t done = 0;
   for (StepTiming& timing : result.timings) {
     if (options.go_on && !options.go_on()) {
       result.interrupted = true;
       break;
     }
-    const timespec release = after(start, static_cast<double>(done) / options.rate);
-    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &release, nullptr) == EINTR) {
+    const timespec release = after(start, static_cast<double>(done) * period);
+    while (waits && clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &release, nullptr) == EINTR) {
       if (options.go_on && !options.go_on()) break;
     }
     timespec woke{}, end{};
@@ -94,10 +96,10 @@ LoopResult run_loop(const LoopOptions& options, const std::function<void()>& ste
     step();
     timing.cpu = now(CLOCK_THREAD_CPUTIME_ID) - cpu;
     clock_gettime(CLOCK_MONOTONIC, &end);
-    timing.late = std::max(0.0, between(release, woke));
+    timing.late = waits ? std::max(0.0, between(release, woke)) : 0;
     timing.wall = between(woke, end);
     ++done;
-    if (options.beside && timing.late + timing.wall < 0.5 / options.rate) {
+    if (options.beside && (!waits || timing.late + timing.wall < period / 2)) {
       const double from = now(CLOCK_THREAD_CPUTIME_ID);
       options.beside();
       result.beside[beside++] = now(CLOCK_THREAD_CPUTIME_ID) - from;

@@ -37,26 +37,18 @@ std::vector<SlowStep> slowest(const RealTimeRun& run) {
   return slowest_steps(cpu(run.steps), static_cast<std::size_t>(run.lap_steps), slow_steps_shown);
 }
 
-std::string micro(double seconds) {
-  const double value = 1e6 * seconds;
-  return fmt::format("{:.{}f}", value, value < 10 ? 2 : (value < 1000 ? 1 : 0));
-}
 std::string hash_text(const RealTimeRun& run) { return fmt::format("{:016x}", run.state_hash); }
 
-struct Line {
-  std::string name;
-  TimeSummary times;
-};
-std::vector<Line> lines(const RealTimeRun& run) {
-  std::vector<Line> list{{"step, CPU", summarise(cpu(run.steps))}};
-  const std::vector<double> best = needed(run);
-  if (!best.empty()) list.push_back({"  in its best lap", summarise(best)});
-  if (!run.fixed.empty()) list.push_back({"fixed work, CPU", summarise(run.fixed)});
-  list.push_back({"step, wall", summarise(wall(run.steps))});
-  list.push_back({"wake-up late", summarise(late(run.steps))});
-  list.push_back({"empty loop, CPU", summarise(cpu(run.empty))});
-  list.push_back({"empty loop, wall", summarise(wall(run.empty))});
-  list.push_back({"empty loop, late", summarise(late(run.empty))});
+std::vector<NamedTimes> lines(const RealTimeRun& run) {
+  std::vector<NamedTimes> list{{"step, CPU", cpu(run.steps)}};
+  std::vector<double> best = needed(run);
+  if (!best.empty()) list.push_back({"  in its best lap", std::move(best)});
+  if (!run.fixed.empty()) list.push_back({"fixed work, CPU", run.fixed});
+  list.push_back({"step, wall", wall(run.steps)});
+  list.push_back({"wake-up late", late(run.steps)});
+  list.push_back({"empty loop, CPU", cpu(run.empty)});
+  list.push_back({"empty loop, wall", wall(run.empty)});
+  list.push_back({"empty loop, late", late(run.empty)});
   return list;
 }
 
@@ -64,9 +56,6 @@ std::string degraded_text(const RealTimeRun& run) {
   if (run.degraded.steps == 0) return "0";
   return fmt::format("{} (touch-downs {}, sub-steps {}, sweeps {})", run.degraded.steps,
                      run.degraded.touches, run.degraded.substeps, run.degraded.sweeps);
-}
-std::string allocations_text(const RealTimeRun& run) {
-  return run.allocations < 0 ? "not counted" : std::to_string(run.allocations);
 }
 
 /// Every number by name, for the text and for the page.
@@ -81,7 +70,7 @@ std::vector<std::pair<std::string, std::string>> facts(const RealTimeRun& run) {
       {"scheduling",
        fmt::format("{}{}", run.granted.scheduling,
                    run.granted.cpu < 0 ? "" : fmt::format("; processor {}", run.granted.cpu))},
-      {"allocations", allocations_text(run)},
+      {"allocations", allocations_text(run.allocations)},
       {"missed by the step",
        fmt::format("{}{}", run.missed.ours,
                    run.missed_best_lap < 0
@@ -97,9 +86,7 @@ std::vector<std::pair<std::string, std::string>> facts(const RealTimeRun& run) {
 }
 
 nlohmann::ordered_json times_json(const std::vector<double>& times) {
-  const TimeSummary s = summarise(times);
-  return {{"p50", s.p50}, {"p99", s.p99},   {"p999", s.p999},
-          {"max", s.max}, {"mean", s.mean}, {"samples", s.samples}};
+  return json_of<nlohmann::ordered_json>(summarise(times));
 }
 
 nlohmann::ordered_json bins_json(const std::vector<double>& times) {
@@ -111,6 +98,54 @@ nlohmann::ordered_json bins_json(const std::vector<double>& times) {
 }
 
 }  // namespace
+
+std::string microseconds(double seconds) {
+  const double value = 1e6 * seconds;
+  return fmt::format("{:.{}f}", value, value < 10 ? 2 : (value < 1000 ? 1 : 0));
+}
+
+std::string allocations_text(long allocations) {
+  return allocations < 0 ? "not counted" : std::to_string(allocations);
+}
+
+std::string times_text(const std::vector<NamedTimes>& list) {
+  std::string text =
+      fmt::format("  {:<18}{:>9}{:>9}{:>9}{:>9}\n", "microseconds", "p50", "p99", "p99.9", "max");
+  for (const auto& [name, times] : list) {
+    const TimeSummary s = summarise(times);
+    text += fmt::format("  {:<18}{:>9}{:>9}{:>9}{:>9}\n", name, microseconds(s.p50),
+                        microseconds(s.p99), microseconds(s.p999), microseconds(s.max));
+  }
+  return text;
+}
+
+PageTable times_table(const std::vector<NamedTimes>& list) {
+  PageTable table{"Times, µs", {"", "p50", "p99", "p99.9", "max", "mean"}, {}};
+  for (const auto& [name, times] : list) {
+    const TimeSummary s = summarise(times);
+    table.rows.push_back({name, microseconds(s.p50), microseconds(s.p99), microseconds(s.p999),
+                          microseconds(s.max), microseconds(s.mean)});
+  }
+  return table;
+}
+
+Series time_histogram(const NamedTimes& times, Series::Style style) {
+  Series series{times.name, {}, {}, style};
+  constexpr double none = 0.5;  // what a logarithmic axis shows of an empty bin
+  const auto put = [&](double time, double count) {
+    series.x.push_back(1e6 * time);
+    series.y.push_back(std::max(count, none));
+  };
+  const std::vector<TimeBin> bins = time_bins(times.times);
+  for (const TimeBin& bin : bins) {
+    const double from = bin.from > 0 ? bin.from : bin.to / 2;  // the axis has no zero
+    if (&bin == &bins.front()) put(from, 0);
+    put(from, static_cast<double>(bin.count));
+    put(bin.to, static_cast<double>(bin.count));
+    if (&bin == &bins.back()) put(bin.to, 0);
+  }
+  return series;
+}
 
 std::string realtime_json(const RealTimeRun& run) {
   const TimeSummary step = summarise(cpu(run.steps));
@@ -181,17 +216,12 @@ std::string realtime_json(const RealTimeRun& run) {
 std::string realtime_text(const RealTimeRun& run) {
   std::string text = fmt::format("{}: {}\n", run.scenario, run.title);
   for (const auto& [name, value] : facts(run)) text += fmt::format("  {:<22} {}\n", name, value);
-  text +=
-      fmt::format("\n  {:<18}{:>9}{:>9}{:>9}{:>9}\n", "microseconds", "p50", "p99", "p99.9", "max");
-  for (const auto& [name, s] : lines(run)) {
-    text += fmt::format("  {:<18}{:>9}{:>9}{:>9}{:>9}\n", name, micro(s.p50), micro(s.p99),
-                        micro(s.p999), micro(s.max));
-  }
+  text += "\n" + times_text(lines(run));
   text += "\n  the slowest steps: CPU time, and in their best lap\n";
   for (const SlowStep& slow : slowest(run)) {
     text += fmt::format("  lap {:>3}, from {:>8.4g} s {:>9} {:>9}\n", slow.lap + 1,
-                        static_cast<double>(slow.step) / run.rate, micro(slow.time),
-                        slow.best > 0 ? micro(slow.best) : "–");
+                        static_cast<double>(slow.step) / run.rate, microseconds(slow.time),
+                        slow.best > 0 ? microseconds(slow.best) : "–");
   }
   // By the logarithm: one step in a hundred thousand is to be seen too.
   text += "\n  CPU time of a step, steps (bars by the logarithm)\n";
@@ -212,30 +242,12 @@ std::string realtime_text(const RealTimeRun& run) {
 
 namespace {
 
-/// Bins as a line of steps: steps per bin over microseconds.
-Series histogram(const std::string& label, const std::vector<double>& times,
-                 Series::Style style = Series::Style::line) {
-  Series series{label, {}, {}, style};
-  constexpr double none = 0.5;  // what a logarithmic axis shows of an empty bin
-  const auto put = [&](double time, double count) {
-    series.x.push_back(1e6 * time);
-    series.y.push_back(std::max(count, none));
-  };
-  const std::vector<TimeBin> bins = time_bins(times);
-  for (const TimeBin& bin : bins) {
-    const double from = std::max(bin.from, bin.to / 2);
-    if (&bin == &bins.front()) put(from, 0);
-    put(from, static_cast<double>(bin.count));
-    put(bin.to, static_cast<double>(bin.count));
-    if (&bin == &bins.back()) put(bin.to, 0);
-  }
-  return series;
-}
-
 std::string worst_note(const RealTimeRun& run, double worst) {
   const std::vector<double> best = needed(run);
   const std::string of = fmt::format("CPU time; {:.2g} % of the period", 100 * worst * run.rate);
-  return best.empty() ? of : fmt::format("{}; {} in its best lap", of, micro(summarise(best).max));
+  return best.empty()
+             ? of
+             : fmt::format("{}; {} in its best lap", of, microseconds(summarise(best).max));
 }
 
 }  // namespace
@@ -247,37 +259,40 @@ ReportPage realtime_page(const RealTimeRun& run) {
   ReportPage page{.title = fmt::format("{} in real time", run.title),
                   .subtitle = fmt::format("{}, {}, {:g} Hz, {:g} s", run.scenario, run.law,
                                           run.rate, run.seconds())};
-  page.headlines = {
-      {.label = "Worst step",
-       .value = micro(step.max),
-       .unit = "µs",
-       .note = worst_note(run, step.max),
-       .status = status(step.max < 1 / run.rate)},
-      {.label = "99.9 % of steps", .value = micro(step.p999), .unit = "µs", .note = "or less"},
-      {.label = "Missed by the step",
-       .value = std::to_string(run.missed.ours),
-       .note = fmt::format("by the machine: {}", run.missed.machine),
-       .status = status(run.missed.ours == 0)},
-      {.label = "Allocations",
-       .value = allocations_text(run),
-       .note = "in the whole loop",
-       .status = status(run.allocations <= 0)},
-      {.label = "Degraded steps",
-       .value = std::to_string(run.degraded.steps),
-       .note = fmt::format("most sub-steps: {}", run.most_substeps),
-       .status = status(run.degraded.steps == 0)}};
+  page.headlines = {{.label = "Worst step",
+                     .value = microseconds(step.max),
+                     .unit = "µs",
+                     .note = worst_note(run, step.max),
+                     .status = status(step.max < 1 / run.rate)},
+                    {.label = "99.9 % of steps",
+                     .value = microseconds(step.p999),
+                     .unit = "µs",
+                     .note = "or less"},
+                    {.label = "Missed by the step",
+                     .value = std::to_string(run.missed.ours),
+                     .note = fmt::format("by the machine: {}", run.missed.machine),
+                     .status = status(run.missed.ours == 0)},
+                    {.label = "Allocations",
+                     .value = allocations_text(run.allocations),
+                     .note = "in the whole loop",
+                     .status = status(run.allocations <= 0)},
+                    {.label = "Degraded steps",
+                     .value = std::to_string(run.degraded.steps),
+                     .note = fmt::format("most sub-steps: {}", run.most_substeps),
+                     .status = status(run.degraded.steps == 0)}};
   Figure bins;
   bins.caption =
       "Steps in each bin. The empty loop wakes up and does nothing; the fixed work is the same "
       "every time.";
-  bins.panels.push_back({.x_label = "Time (µs)",
-                         .y_label = "Steps",
-                         .series = {histogram("step, CPU", cpu(run.steps)),
-                                    histogram("step, wall", wall(run.steps), Series::Style::dashed),
-                                    histogram("fixed work, CPU", run.fixed),
-                                    histogram("empty loop, CPU", cpu(run.empty))},
-                         .x_log = true,
-                         .y_log = true});
+  bins.panels.push_back(
+      {.x_label = "Time (µs)",
+       .y_label = "Steps",
+       .series = {time_histogram({"step, CPU", cpu(run.steps)}),
+                  time_histogram({"step, wall", wall(run.steps)}, Series::Style::dashed),
+                  time_histogram({"fixed work, CPU", run.fixed}),
+                  time_histogram({"empty loop, CPU", cpu(run.empty)})},
+       .x_log = true,
+       .y_log = true});
   Figure course;
   Series each{"step, CPU", {}, {}};
   for (std::size_t i = 0; i < run.steps.size(); ++i) {
@@ -288,15 +303,10 @@ ReportPage realtime_page(const RealTimeRun& run) {
                            .y_label = "CPU time of a step (µs)",
                            .series = {std::move(each)},
                            .y_log = true});
-  PageTable table{"Times, µs", {"", "p50", "p99", "p99.9", "max", "mean"}, {}};
-  for (const auto& [name, s] : lines(run)) {
-    table.rows.push_back(
-        {name, micro(s.p50), micro(s.p99), micro(s.p999), micro(s.max), micro(s.mean)});
-  }
   PageTable about{"The run", {"", ""}, {}};
   for (const auto& [name, value] : facts(run)) about.rows.push_back({name, value});
   page.sections.push_back(
-      {.title = "Time of a step", .tables = {table}, .figures = {bins, course}});
+      {.title = "Time of a step", .tables = {times_table(lines(run))}, .figures = {bins, course}});
   page.sections.push_back({.title = "The run", .tables = {about}});
   return page;
 }

@@ -39,6 +39,18 @@ TEST(RealTimeLoop, KeepsThePaceOfTheClock) {
   }
 }
 
+TEST(RealTimeLoop, WithoutARateNoStepWaits) {
+  LoopOptions options = steps(20000);
+  options.rate = 0;
+  int made = 0, beside = 0;
+  options.beside = [&] { ++beside; };
+  const LoopResult result = run_loop(options, [&] { ++made; });
+  EXPECT_EQ(made, 20000);
+  EXPECT_EQ(beside, 20000);
+  ASSERT_EQ(result.timings.size(), 20000u);
+  for (const StepTiming& step : result.timings) EXPECT_EQ(step.late, 0);
+}
+
 TEST(RealTimeLoop, CountsTheCpuTimeOfAStep) {
   volatile double sum = 0;
   const LoopResult result = run_loop(steps(5), [&] {

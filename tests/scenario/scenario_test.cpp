@@ -135,6 +135,27 @@ TEST(Scenario, WhatWasRunReadsBackToTheSame) {
             run(scenario.rig, scenario.options).final("x1"));
 }
 
+TEST(Scenario, OneSensorFeelsSeveralContacts) {
+  const Scenario scenario = load_scenario("friction-step", {{"duration", "1.6 s", "", 0}});
+  const RunResult result = run(scenario, scenario.options);
+  Measurement quiet = scenario.measurement;
+  for (Measurement::Channel& channel : quiet.channels) channel.noise = 0;
+  const std::vector<Column> felt = measured(quiet, result);
+  ASSERT_EQ(felt.back().name, "force");
+  EXPECT_EQ(felt.back().unit, "N");
+  const std::vector<double>&f1 = result.column("F1"), &f2 = result.column("F2");
+  for (std::size_t i = 0; i < f1.size(); ++i) EXPECT_EQ(felt.back().values[i], f1[i] + f2[i]);
+  // 0.2 and 0.3 of 10 N: the load has gone over from one plate to the other.
+  EXPECT_NEAR(felt.back().values.front(), 2, 1e-3);
+  EXPECT_NEAR(felt.back().values.back(), 3, 1e-3);
+
+  Measurement unlike = quiet;
+  unlike.channels.back().sum = {"F1", "slip1"};
+  EXPECT_THROW(measured(unlike, result), InputError);
+  unlike.channels.back().sum = {"F1", "F3"};
+  EXPECT_THROW(measured(unlike, result), InputError);
+}
+
 class EveryScenario : public testing::TestWithParam<std::string> {};
 
 /// Each runs with each of its laws and keeps its energy books: to 1e-6, or to 1e-3 with the random

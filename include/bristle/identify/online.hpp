@@ -16,7 +16,10 @@
 ///
 /// with a random walk Q = walk². Where nothing is learnt (ψ = 0: at rest, unloaded) P grows only
 /// back to what it was at the start. Innovations of more than five standard deviations count as
-/// five: one bad sample does not throw the estimate. Parameters stay in their ranges.
+/// five: one bad sample does not throw the estimate. Parameters stay in their ranges: one that
+/// would leave its range is held at the end of it, and the others go where they would have gone had
+/// that been known, p ← p + P_i δ/P_ii. P does not know of ranges, so it comes back at its own
+/// pace.
 ///
 /// The walk sets the pace: with n samples a second a parameter is followed within about
 /// r/(ψ walk √n) seconds, and wanders by about √(walk r/(ψ √n)) around its value. Some walk is
@@ -57,6 +60,9 @@ class OnlineEstimator {
   /// Takes in a sample dt after the last one: slip, load, friction measured. A sample that is not
   /// finite is left out.
   void update(double dt, double v, double fn, double force) noexcept;
+  /// The next sample does not follow the last one (another recording, a gap): the law is at rest
+  /// then, what is known of its parameters stays.
+  void pause() noexcept { started_ = false; }
   /// Back to the start.
   void reset() noexcept;
 
@@ -71,6 +77,7 @@ class OnlineEstimator {
  private:
   using Row = std::array<double, most>;
   void grow(double dt) noexcept;
+  void hold_in_ranges() noexcept;
 
   std::vector<Tracked> parameters_;
   OnlineOptions options_;

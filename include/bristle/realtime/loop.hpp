@@ -12,7 +12,7 @@
 namespace bristle {
 
 struct LoopOptions {
-  double rate = 1000;
+  double rate = 1000;  ///< 0: one step after the other, none waits
   long steps = 1000;
   /// Allocations of this thread so far, where someone counts them: see
   /// apps/bristle/allocations.hpp.

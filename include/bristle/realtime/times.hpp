@@ -21,6 +21,12 @@ struct TimeSummary {
 };
 /// Of durations in any order; zeros if there are none.
 TimeSummary summarise(std::vector<double> times);
+/// As an object of a JSON library; seconds.
+template <class Json>
+Json json_of(const TimeSummary& s) {
+  return {{"p50", s.p50}, {"p99", s.p99},   {"p999", s.p999},
+          {"max", s.max}, {"mean", s.mean}, {"samples", s.samples}};
+}
 /// By nearest rank: the smallest that at least this share of all do not exceed. `sorted` is not
 /// empty, `share` in [0, 1].
 double percentile(std::span<const double> sorted, double share) noexcept;
