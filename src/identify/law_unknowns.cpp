@@ -43,6 +43,10 @@ Unknown unknown_of(const Parameter& parameter, const UnknownSetting& setting,
       setting.low.value_or(u.log ? u.usual_low / beyond : std::max(parameter.range.min, -reach));
   u.high = setting.high.value_or(std::min(parameter.range.max, reach));
   if (u.log) u.low = std::max(u.low, parameter.range.min);
+  // A search ends at its bounds, and the law takes no value at an open one.
+  const double inside = 1e-9 * std::max(std::abs(u.low), std::abs(u.high));
+  if (parameter.range.max_open && u.high >= parameter.range.max) u.high -= inside;
+  if (parameter.range.min_open && u.low <= parameter.range.min) u.low += inside;
   u.usual_low = std::clamp(u.usual_low, u.low, u.high);
   u.usual_high = std::clamp(u.usual_high, u.low, u.high);
   return u;

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "bristle/core/error.hpp"
 #include "bristle/identify/advice.hpp"
 #include "bristle/identify/confidence.hpp"
 
@@ -54,6 +55,18 @@ AnyLaw classical() {
   law.set("v1", 1e-4);
   law.set("v2", 2e-4);
   return law;
+}
+
+TEST(LawUnknowns, EveryBoundIsAValueThatTheLawTakes) {
+  for (const std::string& name : AnyLaw::names()) {
+    const LawUnknowns sought{AnyLaw(name), {}, {}};
+    for (std::size_t j = 0; j < sought.sought.size(); ++j) {
+      AnyLaw law(name);
+      for (const double bound : {sought.unknowns[j].low, sought.unknowns[j].high}) {
+        EXPECT_NO_THROW(law.set(sought.sought[j], bound)) << name << " " << sought.sought[j];
+      }
+    }
+  }
 }
 
 TEST(ForceMatch, DerivativesAreThoseOfTheResiduals) {
