@@ -197,23 +197,65 @@ std::vector<std::vector<double>> given_starts(const LawMatch& problem, const Law
   return {start};
 }
 
-LawFit fit_law(const IdentifyTask& task, const LawTask& law) {
+/// Starts up to the end of the round that is going on: each has twice as many as the one before.
+int starts_in_sight(const SearchOptions& options, int done) {
+  int all = std::max(1, options.starts);
+  for (int round = 1; round < options.rounds && done > all; ++round) all += options.starts << round;
+  return std::max(all, done);
+}
+
+/// The law that is on, for who looks on.
+struct Turn {
+  std::size_t number = 0, of = 1;
+  /// Of all the work, when so much of the starts of this law is done.
+  double share(double starts, bool profiles) const {
+    return (static_cast<double>(number) + (profiles ? 0.5 : 1.0) * starts) /
+           static_cast<double>(of);
+  }
+};
+
+LawFit fit_law(const IdentifyTask& task, const LawTask& law, const Turn& turn, Watch& watch) {
   const std::unique_ptr<LawMatch> problem = make_match(law, task.recordings);
+  const WatchedProblem watched(*problem, watch);
+  const auto rms = [&](double cost) { return std::sqrt(cost / problem->residuals()); };
   LawFit fit{.law = std::string(law.law.name()), .unit = problem->unit()};
   fit.idle = problem->idle();
   SearchOptions options = task.search;
   options.given = given_starts(*problem, law);
   if (task.log) {
     options.known = task.log->starts(fit.law);
-    options.keep = [&](std::size_t i, const StartResult& s) { task.log->add(fit.law, i, s); };
+    options.keep = [&](std::size_t i, const StartResult& s) {
+      // What ended because it was stopped has not come to its end.
+      if (!watch.stopped()) task.log->add(fit.law, i, s);
+    };
   }
-  fit.search = find_minimum(*problem, options);
-  if (fit.search.stopped) {
-    throw SearchStopped(fmt::format("stopped in the search for '{}', lowest rms so far {:.4g} {}",
-                                    fit.law, std::sqrt(fit.search.cost / problem->residuals()),
-                                    fit.unit));
+  const bool profiles = task.confidence.profile;
+  options.progress = [&](int done, double lowest) {
+    const int of = starts_in_sight(options, done);
+    watch.count(done, of, rms(lowest), turn.share(static_cast<double>(done) / of, profiles));
+    if (task.search.progress && !task.search.progress(done, lowest)) return false;
+    return watch.goes_on();
+  };
+  watch.begin({.what = fit.law,
+               .of = starts_in_sight(options, 0),
+               .unit = fit.unit,
+               .share = turn.share(0, profiles)});
+  fit.search = find_minimum(watched, options);
+  const std::string so_far =
+      std::isfinite(fit.search.cost)
+          ? fmt::format(", lowest rms so far {:.4g} {}", rms(fit.search.cost), fit.unit)
+          : "";
+  if (fit.search.stopped || watch.stopped()) {
+    throw SearchStopped(fmt::format("stopped in the search for '{}'{}", fit.law, so_far));
   }
-  fit.confidence = confidence_of(*problem, fit.search, task.confidence);
+  watch.begin({.what = (profiles ? "profiles of " : "intervals of ") + fit.law,
+               .lowest = rms(fit.search.cost),
+               .unit = fit.unit,
+               .share = turn.share(1, profiles)});
+  fit.confidence = confidence_of(watched, fit.search, task.confidence);
+  if (watch.stopped()) {
+    throw SearchStopped(fmt::format("stopped in the profiles of '{}'{}", fit.law, so_far));
+  }
   advise(*problem, fit.confidence);
   fit.motion = problem->motion(fit.search.p);
   fit.matched = problem->match(fit.search.p);
@@ -262,12 +304,18 @@ IdentifyTask read_task(const Document& document) {
 
 Identification identify(const IdentifyTask& task) {
   Identification result;
+  Watch watch(task.watcher);
   for (const LawTask& law : task.laws) {
     try {
-      result.fits.push_back(fit_law(task, law));
+      const Turn turn{.number = static_cast<std::size_t>(&law - task.laws.data()),
+                      .of = task.laws.size()};
+      result.fits.push_back(fit_law(task, law, turn, watch));
     } catch (const SearchStopped&) {
       throw;
     } catch (const std::runtime_error& error) {
+      if (watch.stopped()) {
+        throw SearchStopped(fmt::format("stopped in the search for '{}'", law.law.name()));
+      }
       // One law that does not fit this data must not cost the others; alone it is the user's
       // matter.
       if (task.laws.size() == 1) throw;

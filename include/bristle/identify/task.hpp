@@ -28,12 +28,12 @@
 ///   data: [{file: log.csv, columns: {…}, set: {v0: 0.5 mm/s}}]   # settings of one recording
 
 #include <memory>
-#include <stdexcept>
 
 #include "bristle/identify/advice.hpp"
 #include "bristle/identify/force_match.hpp"
 #include "bristle/identify/motion_match.hpp"
 #include "bristle/identify/search_log.hpp"
+#include "bristle/identify/watch.hpp"
 #include "bristle/report/page.hpp"
 
 namespace bristle {
@@ -54,6 +54,7 @@ struct IdentifyTask {
   ConfidenceOptions confidence{};
   std::string key{};                 ///< of what is sought in which data
   std::shared_ptr<SearchLog> log{};  ///< where starts are kept; none: nowhere
+  Watcher watcher{};                 ///< who looks on, and may stop it
 };
 
 struct LawFit {
@@ -68,17 +69,12 @@ struct LawFit {
   std::string fault{};  ///< why the law could not be fitted, if so
 };
 
-/// The user has stopped the search; what was done stands in the log.
-struct SearchStopped : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
 struct Identification {
   std::vector<LawFit> fits;  ///< best first: by what was held out, else by BIC
 };
 
 IdentifyTask read_task(const Document& document);
-/// SearchStopped if progress says so before all starts are done.
+/// SearchStopped if the watcher says so.
 Identification identify(const IdentifyTask& task);
 
 /// {"parameters": [{"name", "value", "se", "ci95", "verdict", "reason", …}], "cost", "rank", …} of
