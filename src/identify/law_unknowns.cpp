@@ -52,22 +52,24 @@ Unknown unknown_of(const Parameter& parameter, const UnknownSetting& setting,
   return u;
 }
 
+Fault unknown_parameter(const AnyLaw& law, const std::string& key) {
+  std::vector<std::string> names;
+  for (const Parameter& parameter : law.info().parameters) names.emplace_back(parameter.name);
+  return {.message = fmt::format("unknown parameter of law '{}'", law.name()),
+          .key = key,
+          .expected = one_of(names),
+          .nearest = nearest_name(key, names)};
+}
+
 }  // namespace
 
 LawUnknowns::LawUnknowns(const AnyLaw& given, const UnknownSettings& settings,
                          const DataScales& scales)
     : law(given) {
-  std::vector<std::string> names;
-  for (const Parameter& parameter : law.info().parameters) names.emplace_back(parameter.name);
   std::map<const Parameter*, UnknownSetting> known;
   for (const auto& [key, setting] : settings) {
     const Parameter* parameter = law.info().find(key);
-    if (parameter == nullptr) {
-      throw InputError({.message = fmt::format("unknown parameter of law '{}'", law.name()),
-                        .key = key,
-                        .expected = one_of(names),
-                        .nearest = nearest_name(key, names)});
-    }
+    if (parameter == nullptr) throw InputError(unknown_parameter(law, key));
     known[parameter] = setting;
     if (setting.fixed) law.set(parameter->name, *setting.fixed);
   }
@@ -105,7 +107,12 @@ std::vector<UnknownOrder> LawUnknowns::orders(const NamedOrders& more) {
     }
   };
   for (const Order& order : law.info().orders) add(order.greater, order.smaller);
-  for (const auto& [greater, smaller] : more) add(greater, smaller);
+  for (const auto& [greater, smaller] : more) {
+    for (const std::string& name : {greater, smaller}) {
+      if (law.info().find(name) == nullptr) throw InputError(unknown_parameter(law, name));
+    }
+    add(greater, smaller);
+  }
   return list;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -40,20 +41,19 @@ void read_parameters(const Node& section, const AnyLaw& law, UnknownSettings& se
   }
 }
 
-void check_known(const Node& section, const std::vector<AnyLaw>& laws) {
-  for (const auto& [key, node] : section.entries()) {
-    std::vector<std::string> names;
-    bool known = false;
-    for (const AnyLaw& law : laws) {
-      known = known || law.info().find(key) != nullptr;
-      for (const Parameter& p : law.info().parameters) names.emplace_back(p.name);
-    }
-    if (known) continue;
-    Fault fault = node.fault("no law of this identification has such a parameter");
-    fault.key = key;
-    fault.nearest = nearest_name(key, names);
-    throw InputError(fault);
+void check_known(const Node& node, const std::string& key, const std::vector<AnyLaw>& laws) {
+  std::vector<std::string> names;
+  for (const AnyLaw& law : laws) {
+    if (law.info().find(key) != nullptr) return;
+    for (const Parameter& p : law.info().parameters) names.emplace_back(p.name);
   }
+  Fault fault = node.fault("no law of this identification has such a parameter");
+  fault.key = key;
+  fault.nearest = nearest_name(key, names);
+  throw InputError(fault);
+}
+void check_known(const Node& section, const std::vector<AnyLaw>& laws) {
+  for (const auto& [key, node] : section.entries()) check_known(node, key, laws);
 }
 
 std::vector<AnyLaw> read_laws(const Document& document) {
@@ -114,24 +114,49 @@ void read_quantities(const Node& section, MotionMatchOptions& options) {
   }
 }
 
+/// Recordings of all entries of `data`, each with the entry that it is a window of.
+struct Data {
+  std::vector<Recording> recordings{};
+  std::vector<Node> entries{};
+};
+Data read_data(const Node& node) {
+  Data data;
+  const std::vector<Node> entries = node.is_map() ? std::vector{node} : node.items();
+  for (const Node& entry : entries) {
+    for (Recording& recording : read_recordings(entry)) {
+      data.recordings.push_back(std::move(recording));
+      data.entries.push_back(entry);
+    }
+  }
+  if (entries.empty()) throw InputError(node.fault("has no recording"));
+  return data;
+}
+
+/// Friction along a slip that was measured: what would make a fit mean nothing is refused.
+void check_friction(const Data& data, std::vector<std::string>& warnings) {
+  for (std::size_t i = 0; i < data.recordings.size(); ++i) {
+    const Recording& r = data.recordings[i];
+    if (!data.entries[i]["columns"]["slip"].is_scalar()) check_slip(r);
+    std::string warning = check_load(r);
+    if (!warning.empty()) warnings.push_back(std::move(warning));
+  }
+}
+
 /// The scenario of each recording under a law, with the settings of all and of its own.
-std::vector<MotionRun> read_runs(const Document& document, const AnyLaw& law,
-                                 const std::vector<Recording>& recordings) {
+std::vector<MotionRun> read_runs(const Document& document, const AnyLaw& law, const Data& data) {
   std::vector<MotionRun> runs;
   const Node name = document["scenario"];
   const std::filesystem::path beside =
       std::filesystem::path(name.file()).parent_path() / name.text();
   const std::string which =
       std::filesystem::is_regular_file(beside) ? beside.string() : name.text();
-  const auto entries = document["data"].items();
-  for (std::size_t i = 0; i < recordings.size(); ++i) {
+  for (std::size_t i = 0; i < data.recordings.size(); ++i) {
     std::vector<Setting> settings{
         {.key = "friction.law", .value = std::string(law.name()), .file = {}}};
     for (const Setting& s : document["set"].settings()) settings.push_back(s);
-    if (i < entries.size()) {
-      for (const Setting& s : entries[i]["set"].settings()) settings.push_back(s);
-    }
-    runs.push_back({located(name, [&] { return load_scenario(which, settings); }), recordings[i]});
+    for (const Setting& s : data.entries[i]["set"].settings()) settings.push_back(s);
+    runs.push_back(
+        {located(name, [&] { return load_scenario(which, settings); }), data.recordings[i]});
   }
   return runs;
 }
@@ -141,23 +166,37 @@ void check_motion(const Node& blamed, const LawTask& task) {
   located(blamed, [&] { return MotionMatch(task.runs, task.motion).size(); });
 }
 
-LawTask read_law(const Document& document, const AnyLaw& law,
-                 const std::vector<Recording>& recordings) {
+/// Pairs of which the law has both. A name that no law has, and a pair that none has, are slips.
+NamedOrders read_orders(const Node& list, const AnyLaw& law, const std::vector<AnyLaw>& laws) {
+  NamedOrders orders;
+  for (const Node& pair : list.items()) {
+    const auto names = pair.items();
+    if (names.size() != 2) throw InputError(pair.fault("an order is [greater, smaller]"));
+    for (const Node& name : names) check_known(name, name.text(), laws);
+    const auto has = [&](const AnyLaw& any) {
+      return any.info().find(names[0].text()) != nullptr &&
+             any.info().find(names[1].text()) != nullptr;
+    };
+    if (std::none_of(laws.begin(), laws.end(), has)) {
+      throw InputError(pair.fault("no law of this identification has both"));
+    }
+    if (has(law)) orders.emplace_back(names[0].text(), names[1].text());
+  }
+  return orders;
+}
+
+LawTask read_law(const Document& document, const AnyLaw& law, const std::vector<AnyLaw>& laws,
+                 const Data& data) {
   LawTask task{.law = law};
   UnknownSettings settings;
-  NamedOrders orders;
   read_parameters(document["parameters"], law, settings);
   const Node own = document["laws_parameters"][law.name()];
   check_known(own, {law});
   read_parameters(own, law, settings);
-  for (const Node& pair : document["orders"].items()) {
-    const auto names = pair.items();
-    if (names.size() != 2) throw InputError(pair.fault("an order is [greater, smaller]"));
-    orders.emplace_back(names[0].text(), names[1].text());
-  }
+  NamedOrders orders = read_orders(document["orders"], law, laws);
   const double share = document["fit_share"].number(1.0, above_to(0, 1));
   if (document["scenario"].exists()) {
-    task.runs = read_runs(document, law, recordings);
+    task.runs = read_runs(document, law, data);
     task.motion.observe = read_observed(document["observe"]);
     task.motion.parameters = std::move(settings);
     task.motion.orders = std::move(orders);
@@ -269,13 +308,12 @@ LawFit fit_law(const IdentifyTask& task, const LawTask& law, const Turn& turn, W
 IdentifyTask read_task(const Document& document) {
   IdentifyTask task;
   task.title = document["title"].text("Identification");
-  for (const Node& node : document["data"].required("a list of recordings").items()) {
-    task.recordings.push_back(read_recording(node));
-  }
-  if (task.recordings.empty()) throw InputError(document["data"].fault("has no recording"));
+  const Data data = read_data(document["data"].required("a recording, or a list of them"));
+  task.recordings = data.recordings;
+  if (!document["scenario"].exists()) check_friction(data, task.warnings);
   const std::vector<AnyLaw> laws = read_laws(document);
   check_known(document["parameters"], laws);
-  for (const AnyLaw& law : laws) task.laws.push_back(read_law(document, law, task.recordings));
+  for (const AnyLaw& law : laws) task.laws.push_back(read_law(document, law, laws, data));
   const Node search = document["search"];
   // A motion that sticks and slips has many wrong minima: more looks, fewer runs.
   const bool motion = document["scenario"].exists();
@@ -304,6 +342,7 @@ IdentifyTask read_task(const Document& document) {
 
 Identification identify(const IdentifyTask& task) {
   Identification result;
+  std::exception_ptr first_fault;
   Watch watch(task.watcher);
   for (const LawTask& law : task.laws) {
     try {
@@ -316,11 +355,15 @@ Identification identify(const IdentifyTask& task) {
       if (watch.stopped()) {
         throw SearchStopped(fmt::format("stopped in the search for '{}'", law.law.name()));
       }
-      // One law that does not fit this data must not cost the others; alone it is the user's
-      // matter.
-      if (task.laws.size() == 1) throw;
+      // One law that does not fit this data must not cost the others; where all fail, it is the
+      // user's matter.
+      if (!first_fault) first_fault = std::current_exception();
       result.fits.push_back({.law = std::string(law.law.name()), .fault = error.what()});
     }
+  }
+  if (std::all_of(result.fits.begin(), result.fits.end(),
+                  [](const LawFit& fit) { return !fit.fault.empty(); })) {
+    std::rethrow_exception(first_fault);
   }
   const auto score = [](const LawFit& fit) {
     if (!fit.fault.empty()) return std::numeric_limits<double>::infinity();

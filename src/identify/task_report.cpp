@@ -174,11 +174,13 @@ std::string estimate_json(const IdentifyTask& task, const Identification& result
   for (const Recording& r : task.recordings)
     steps.push_back({{"file", r.file}, {"samples", r.size()}, {"steps", r.steps}});
   json["data"] = steps;
+  json["warnings"] = task.warnings;
   return json.dump(1) + "\n";
 }
 
 std::string identification_text(const IdentifyTask& task, const Identification& result) {
   std::string text = fmt::format("{}\n", task.title);
+  for (const std::string& warning : task.warnings) text += fmt::format("note: {}\n", warning);
   for (const LawFit& fit : result.fits) {
     if (!fit.fault.empty()) {
       text += fmt::format("{}: not fitted: {}\n", fit.law, fit.fault);
@@ -225,7 +227,7 @@ ReportPage identification_page(const IdentifyTask& task, const Identification& r
          .paragraphs = {"Best first: by what was held out, or by BIC where nothing was."},
          .tables = {ranking_table(result)}});
   }
-  Section data{.title = "Data and fit"};
+  Section data{.title = "Data and fit", .paragraphs = task.warnings};
   for (const Recording& r : task.recordings) {
     for (const std::string& step : r.steps) data.paragraphs.push_back(r.file + ": " + step);
   }

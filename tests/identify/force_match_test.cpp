@@ -69,6 +69,27 @@ TEST(LawUnknowns, EveryBoundIsAValueThatTheLawTakes) {
   }
 }
 
+TEST(ForceMatch, RefusesAsManyParametersAsSamplesAndOrdersOfNothing) {
+  const AnyLaw law("coulomb-regularised");  // mu_k and eps
+  Recording three = record_of(law, {0, 0.1, 0.2}, {1e-4, -2e-4, 3e-4}, 0, 1);
+  three.file = "three.csv";
+  const auto refusal = [&](const ForceMatchOptions& options) -> Fault {
+    try {
+      const ForceMatch problem(law, {three}, options);
+    } catch (const InputError& error) {
+      return error.fault();
+    }
+    return {};
+  };
+  EXPECT_EQ(refusal({}).message, "");
+  const Fault few = refusal({.offset = true});
+  EXPECT_EQ(few.message, "3 samples cannot determine 3 parameters");
+  EXPECT_EQ(few.file, "three.csv");
+  const Fault order = refusal({.orders = {{"mu_k", "epss"}}});
+  EXPECT_EQ(order.key, "epss");
+  EXPECT_EQ(order.nearest, "eps");
+}
+
 TEST(ForceMatch, DerivativesAreThoseOfTheResiduals) {
   for (const std::string& name : AnyLaw::names()) {
     const AnyLaw law(name);

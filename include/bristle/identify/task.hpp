@@ -9,7 +9,7 @@
 ///     mu_s: {start: 0.3}
 ///     sigma2: {fixed: 0}
 ///   laws_parameters: {gonthier: {tau_dw: {fixed: 1 s}}}   # of one law
-///   orders: [[v2, v1]]
+///   orders: [[v2, v1]]                 # of all laws that have both
 ///   offset: true
 ///   noise: 1 mN                        # of the force, if known
 ///   fit_share: 0.5                     # the rest is held out
@@ -52,9 +52,10 @@ struct IdentifyTask {
   std::vector<LawTask> laws{};
   SearchOptions search{};
   ConfidenceOptions confidence{};
-  std::string key{};                 ///< of what is sought in which data
-  std::shared_ptr<SearchLog> log{};  ///< where starts are kept; none: nowhere
-  Watcher watcher{};                 ///< who looks on, and may stop it
+  std::string key{};                    ///< of what is sought in which data
+  std::shared_ptr<SearchLog> log{};     ///< where starts are kept; none: nowhere
+  Watcher watcher{};                    ///< who looks on, and may stop it
+  std::vector<std::string> warnings{};  ///< of the data, for the report
 };
 
 struct LawFit {
