@@ -236,6 +236,18 @@ std::vector<std::vector<double>> given_starts(const LawMatch& problem, const Law
   return {start};
 }
 
+std::vector<std::string> ended_at_bounds(const LawMatch& problem, const std::vector<double>& p) {
+  constexpr double near = 1e-3;  // of the range, or of the value where it is sought by logarithm
+  std::vector<std::string> names;
+  for (std::size_t j = 0; j < p.size(); ++j) {
+    const Unknown& u = problem.unknowns()[j];
+    const double from_low = u.log ? std::log(p[j] / u.low) : (p[j] - u.low) / (u.high - u.low);
+    const double from_high = u.log ? std::log(u.high / p[j]) : (u.high - p[j]) / (u.high - u.low);
+    if (std::min(from_low, from_high) < near) names.push_back(u.name);
+  }
+  return names;
+}
+
 /// Starts up to the end of the round that is going on: each has twice as many as the one before.
 int starts_in_sight(const SearchOptions& options, int done) {
   int all = std::max(1, options.starts);
@@ -300,7 +312,49 @@ LawFit fit_law(const IdentifyTask& task, const LawTask& law, const Turn& turn, W
   fit.matched = problem->match(fit.search.p);
   fit.rms = std::sqrt(fit.search.cost / problem->residuals());
   fit.held_out = problem->held_out(fit.search.p);
+  fit.at_bounds = ended_at_bounds(*problem, fit.search.p);
   return fit;
+}
+
+/// What cycles repeat to in all recordings; 0: one of them does not repeat.
+double floor_of(const std::vector<std::optional<Repeatability>>& repeats) {
+  double squares = 0;
+  int cycles = 0;
+  for (const auto& r : repeats) {
+    if (!r) return 0;
+    squares += r->cycles * r->rms * r->rms;
+    cycles += r->cycles;
+  }
+  return cycles > 0 ? std::sqrt(squares / cycles) : 0;
+}
+
+double signal_of(const LawFit& fit) {
+  double squares = 0, count = 0;
+  for (const Matched& m : fit.matched) {
+    for (const double y : m.measured) squares += y * y;
+    count += static_cast<double>(m.measured.size());
+  }
+  return std::sqrt(squares / std::max(1.0, count));
+}
+
+void judge_shapes(Identification& result) {
+  const LawFit* best = nullptr;
+  for (const LawFit& fit : result.fits) {
+    if (!fit.fault.empty()) continue;
+    if (best == nullptr || fit.misses_by() < best->misses_by()) best = &fit;
+  }
+  const double floor = floor_of(result.repeats);
+  constexpr double alike = 0.2;  // of the cost: a tenth of the rms; ends need not be polished
+  for (LawFit& fit : result.fits) {
+    if (!fit.fault.empty()) continue;
+    fit.shape = judge_shape({.rms = fit.misses_by(),
+                             .signal = signal_of(fit),
+                             .whiteness = fit.confidence.whiteness,
+                             .whiteness_p = fit.confidence.whiteness_p,
+                             .agreeing = fit.search.agreeing(alike),
+                             .at_bounds = fit.at_bounds},
+                            best->law, best->misses_by(), floor);
+  }
 }
 
 }  // namespace
@@ -371,6 +425,11 @@ Identification identify(const IdentifyTask& task) {
   };
   std::stable_sort(result.fits.begin(), result.fits.end(),
                    [&](const LawFit& a, const LawFit& b) { return score(a) < score(b); });
+  const bool forces = task.laws.front().runs.empty();
+  for (const Recording& r : task.recordings) {
+    result.repeats.push_back(forces ? repeatability_of(r) : std::nullopt);
+  }
+  judge_shapes(result);
   return result;
 }
 

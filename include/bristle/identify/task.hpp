@@ -27,11 +27,14 @@
 ///   quantities: {springs.0.stiffness: {start: 100 N/m}}   # of the scenario, sought as well
 ///   data: [{file: log.csv, columns: {…}, set: {v0: 0.5 mm/s}}]   # settings of one recording
 
+#include <cmath>
 #include <memory>
 
 #include "bristle/identify/advice.hpp"
 #include "bristle/identify/force_match.hpp"
+#include "bristle/identify/law_shape.hpp"
 #include "bristle/identify/motion_match.hpp"
+#include "bristle/identify/repeatability.hpp"
 #include "bristle/identify/search_log.hpp"
 #include "bristle/identify/watch.hpp"
 #include "bristle/report/page.hpp"
@@ -67,11 +70,18 @@ struct LawFit {
   std::string unit{"N"};         ///< of the residuals
   double rms = 0, held_out = 0;  ///< NaN if nothing was held out
   std::optional<FittedMotion> motion{};
-  std::string fault{};  ///< why the law could not be fitted, if so
+  std::vector<std::string> at_bounds{};  ///< parameters that ended at a bound of their range
+  LawShape shape{};                      ///< against the best law, and what cycles repeat to
+  std::string fault{};                   ///< why the law could not be fitted, if so
+
+  /// By which laws are compared: of what was held out, else of the fit.
+  double misses_by() const noexcept { return std::isfinite(held_out) ? held_out : rms; }
 };
 
 struct Identification {
   std::vector<LawFit> fits;  ///< best first: by what was held out, else by BIC
+  /// Of each recording, where friction was recorded under a motion that repeats.
+  std::vector<std::optional<Repeatability>> repeats{};
 };
 
 IdentifyTask read_task(const Document& document);
