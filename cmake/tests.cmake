@@ -25,8 +25,12 @@ if(bristle_test_sources)
   find_path(CERES_INCLUDE_DIR ceres/jet.h REQUIRED)
   mark_as_advanced(CERES_INCLUDE_DIR)
 
-  # The counter of allocations is the command's.
-  add_executable(bristle_tests ${bristle_test_sources} apps/bristle/allocations.cpp)
+  # The counter of allocations and the progress bar are the command's.
+  set(bristle_tested_apps apps/bristle/allocations.cpp)
+  if(TARGET bristle_cli)
+    list(APPEND bristle_tested_apps apps/bristle/progress.cpp)
+  endif()
+  add_executable(bristle_tests ${bristle_test_sources} ${bristle_tested_apps})
   target_include_directories(bristle_tests PRIVATE tests apps/bristle)
   target_include_directories(bristle_tests SYSTEM PRIVATE ${CERES_INCLUDE_DIR})
   # gmock_main is an archive: a main() among the tests takes its place.

@@ -1,5 +1,6 @@
 // bristle identify FILE.yaml: parameters from measurements.
 
+#include <cmath>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -22,36 +23,51 @@ struct Options {
   }
 };
 
+/// "lugre: 7 of 20 starts, lowest rms 0.102 N".
+std::string note_of(const Stage& stage) {
+  std::string note = stage.what;
+  if (stage.of > 0) {
+    note += fmt::format(": {} of {} starts", stage.done, stage.of);
+  } else if (!note.empty()) {
+    note += fmt::format(": {} looks at the model", stage.looks);
+  }
+  if (std::isfinite(stage.lowest)) {
+    note += fmt::format(", lowest rms {:.4g} {}", stage.lowest, stage.unit);
+  }
+  return note;
+}
+
 void write_results(const Options& options, const RecipeResult& result) {
-  const std::string folder = options.folder();
+  const std::string folder = options.folder(), page = render_page(result.page);
   std::filesystem::create_directories(folder);
   write_file(folder + "/estimate.json", result.json);
-  write_file(folder + "/report.html", render_page(result.page));
+  write_file(folder + "/report.html", page);
   write_result("",
                options.json ? result.json : result.text + fmt::format("  results in {}\n", folder));
 }
 
-RecipeResult fit_laws(const Options& options, const Document& document) {
+RecipeResult fit_laws(const Options& options, const Document& document, const Watcher& watcher) {
   IdentifyTask task = read_task(document);
   document.finish();
   const std::string log = options.folder() + "/search.json";
   if (!options.resume) std::filesystem::remove(log);
   task.log = std::make_shared<SearchLog>(log, task.key);
-  const Interrupt interrupt;
-  Progress progress("identify", static_cast<double>(task.laws.size() *
-                                                    static_cast<std::size_t>(task.search.starts)));
-  int before = 0, all = 0;
-  task.search.progress = [&](int done, double) {
-    if (done < before) all += task.search.starts;
-    before = done;
-    return progress(all + done);
-  };
+  task.watcher = watcher;
   Identification result;
   try {
     result = identify(task);
   } catch (const SearchStopped& stopped) {
-    throw std::runtime_error(fmt::format("{}; {} starts are kept in {}: go on with --resume",
-                                         stopped.what(), task.log->done(), log));
+    const int kept = task.log->done();
+    throw std::runtime_error(
+        kept > 0 ? fmt::format("{}; {} starts are kept in {}: go on with --resume", stopped.what(),
+                               kept, log)
+                 : fmt::format("{}; no start was done, none is kept", stopped.what()));
+  } catch (...) {
+    // Nothing half-done stays behind; a folder that holds something else does.
+    std::error_code ignored;
+    std::filesystem::remove(log, ignored);
+    std::filesystem::remove(options.folder(), ignored);
+    throw;
   }
   std::filesystem::remove(log);
   return {identification_text(task, result), estimate_json(task, result),
@@ -60,8 +76,17 @@ RecipeResult fit_laws(const Options& options, const Document& document) {
 
 void run(const Options& options) {
   const Document document = Document::read(options.file);
-  write_results(options,
-                document["recipe"].exists() ? run_recipe(document) : fit_laws(options, document));
+  const Interrupt interrupt;
+  RecipeResult result;
+  {
+    Progress progress("identify", 1);
+    const Watcher watcher = [&](const Stage& stage) {
+      return progress(stage.share, [&] { return note_of(stage); });
+    };
+    result = document["recipe"].exists() ? run_recipe(document, watcher)
+                                         : fit_laws(options, document, watcher);
+  }
+  write_results(options, result);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "progress.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 
@@ -10,11 +11,21 @@ namespace bristle::cli {
 namespace {
 
 volatile std::sig_atomic_t interrupted = 0;
-void note_interrupt(int) { interrupted = 1; }
+void note_interrupt(int) {
+  interrupted = 1;
+  std::signal(SIGINT, SIG_DFL);
+}
 
 constexpr int width = 30;
 
 }  // namespace
+
+std::string progress_line(const std::string& label, double share, const std::string& note) {
+  const double shown = share > 0 ? std::min(share, 1.0) : 0;  // also for what is no number
+  const int full = static_cast<int>(shown * width);
+  return fmt::format("{} [{:#<{}}{:.<{}}] {:3.0f} %  {}", label, "", full, "", width - full,
+                     100 * shown, note);
+}
 
 Interrupt::Interrupt() {
   interrupted = 0;
@@ -35,21 +46,34 @@ Progress::~Progress() {
 
 bool Progress::operator()(double t) {
   if (Interrupt::asked()) return false;
-  if (!terminal_) return true;
-  const Clock::time_point now = Clock::now();
-  // Short runs stay quiet; long ones are redrawn a few times a second.
-  if (now - start_ < std::chrono::milliseconds(400)) return true;
-  if (now - last_ < std::chrono::milliseconds(150)) return true;
-  last_ = now;
+  if (!is_due()) return true;
   const double share = t / end_;
-  const double passed = std::chrono::duration<double>(now - start_).count();
-  const double left = share > 0 ? passed * (1 - share) / share : 0;
-  const int full = static_cast<int>(share * width);
-  fmt::print(stderr, "\r{} [{:#<{}}{:.<{}}] {:3.0f} %  t = {:.4g} s  {:.0f} s left \033[K", label_,
-             "", full, "", width - full, 100 * share, t, left);
+  const double passed = std::chrono::duration<double>(last_ - start_).count();
+  const double left = share > 0 ? std::max(0.0, passed * (1 - share) / share) : 0;
+  draw(share, fmt::format("t = {:.4g} s  {:.0f} s left", t, left));
+  return true;
+}
+
+bool Progress::operator()(double share, const std::function<std::string()>& note) {
+  if (Interrupt::asked()) return false;
+  if (is_due()) draw(share, note());
+  return true;
+}
+
+/// Short runs stay quiet; long ones are redrawn a few times a second.
+bool Progress::is_due() {
+  if (!terminal_) return false;
+  const Clock::time_point now = Clock::now();
+  if (now - start_ < std::chrono::milliseconds(400)) return false;
+  if (now - last_ < std::chrono::milliseconds(150)) return false;
+  last_ = now;
+  return true;
+}
+
+void Progress::draw(double share, const std::string& note) {
+  fmt::print(stderr, "\r{} \033[K", progress_line(label_, share, note));
   std::fflush(stderr);
   drawn_ = true;
-  return true;
 }
 
 }  // namespace bristle::cli

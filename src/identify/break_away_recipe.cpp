@@ -81,24 +81,27 @@ Run run_of(const Recording& recording, double share) {
 
 /// The mean of all peaks. Of a single run the samples around it say how sure it is, not how
 /// repeatable.
-Fit fit_peaks(const std::vector<Run>& runs) {
+Fit fit_peaks(const std::vector<Run>& runs, const std::string& file) {
   if (runs.size() == 1) {
     return fitted({.name = "static friction",
                    .formula = "μ = μ_s + slope x + bend x² around the peak of f_t/f_n",
-                   .unit = "1"},
+                   .unit = "1",
+                   .file = file},
                   runs.front().top, {"1", "1", "1"});
   }
   const auto n = static_cast<Eigen::Index>(runs.size());
   LinearProblem mean{
       .names = {"mu_s"}, .regressors = Eigen::MatrixXd::Ones(n, 1), .measured = Eigen::VectorXd(n)};
   for (Eigen::Index k = 0; k < n; ++k) mean.measured[k] = runs[static_cast<std::size_t>(k)].mu_peak;
-  return fitted(
-      {.name = "static friction", .formula = "μ_s: mean of the peaks of f_t/f_n", .unit = "1"},
-      mean, {"1"});
+  return fitted({.name = "static friction",
+                 .formula = "μ_s: mean of the peaks of f_t/f_n",
+                 .unit = "1",
+                 .file = file},
+                mean, {"1"});
 }
 
 /// μ = σ0 d + σ1 v over the rises of all runs.
-Fit fit_bristles(const std::vector<Run>& runs, double share) {
+Fit fit_bristles(const std::vector<Run>& runs, double share, const std::string& file) {
   Eigen::Index n = 0;
   for (const Run& run : runs) n += static_cast<Eigen::Index>(run.risen);
   LinearProblem problem{.names = {"sigma0", "sigma1"},
@@ -113,7 +116,8 @@ Fit fit_bristles(const std::vector<Run>& runs, double share) {
   }
   return fitted({.name = "bristles",
                  .formula = fmt::format("μ = σ0 d + σ1 v up to {:g} of the peak", share),
-                 .unit = "1"},
+                 .unit = "1",
+                 .file = file},
                 problem, {"1/m", "s/m"});
 }
 
@@ -172,11 +176,12 @@ namespace {
 
 /// The law along the measured slip of all runs, with nothing approximated: bristles that slip
 /// before the peak included.
-void match_law(const BreakAwayOptions& options, Findings& findings) {
+void match_law(const BreakAwayOptions& options, Findings& findings, Watch& watch) {
   const ForceMatch problem(*options.law, findings.recordings, options.match);
-  findings.fits.push_back(
-      fitted({.name = fmt::format("law {}", options.law->name()), .formula = "along the slip"},
-             problem, {.starts = 8}));
+  findings.fits.push_back(fitted({.name = fmt::format("law {}", options.law->name()),
+                                  .formula = "along the slip",
+                                  .file = files_of(findings.recordings)},
+                                 problem, watch, {.starts = 8}));
   const auto predicted = problem.predict(findings.fits.back().search.p);
   for (std::size_t j = 0; j < predicted.size(); ++j) {
     const Recording& r = findings.recordings[j];
@@ -198,11 +203,12 @@ void note_trend(const std::vector<Run>& runs, Findings& findings) {
 
 }  // namespace
 
-void find_break_away(const BreakAwayOptions& options, Findings& findings) {
+void find_break_away(const BreakAwayOptions& options, Findings& findings, Watch& watch) {
   std::vector<Run> runs;
   for (const Recording& r : findings.recordings) runs.push_back(run_of(r, options.share));
-  findings.fits.push_back(fit_peaks(runs));
-  findings.fits.push_back(fit_bristles(runs, options.share));
+  const std::string file = files_of(findings.recordings);
+  findings.fits.push_back(fit_peaks(runs, file));
+  findings.fits.push_back(fit_bristles(runs, options.share, file));
   findings.answers = 2;
   const double sigma0 = findings.fits.back().at("sigma0").value;
   const double sigma1 = findings.fits.back().at("sigma1").value;
@@ -210,7 +216,7 @@ void find_break_away(const BreakAwayOptions& options, Findings& findings) {
   for (std::size_t j = 0; j < runs.size(); ++j) {
     findings.figures.push_back(run_figure(findings.recordings[j].file, runs[j], sigma0, sigma1));
   }
-  if (options.law) match_law(options, findings);
+  if (options.law) match_law(options, findings, watch);
   note_trend(runs, findings);
   if (runs.size() == 1) {
     findings.notes.emplace_back(
@@ -226,7 +232,7 @@ void find_break_away(const BreakAwayOptions& options, Findings& findings) {
       "several accelerations show it."};
 }
 
-RecipeResult break_away(const Document& document) {
+RecipeResult break_away(const Document& document, Watch& watch) {
   Findings findings{.recipe = "break-away",
                     .title = document["title"].text("Break-away"),
                     .source = "Boos 2011, section 5.3.1"};
@@ -234,7 +240,7 @@ RecipeResult break_away(const Document& document) {
   const BreakAwayOptions options = read_break_away(document);
   document.finish();
   for (Recording& r : findings.recordings) require_slip(r);
-  find_break_away(options, findings);
+  find_break_away(options, findings, watch);
   return told(findings);
 }
 

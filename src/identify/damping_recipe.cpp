@@ -59,7 +59,7 @@ Fit fit_known(const Impact& impact, const Sphere& sphere, const FitLabel& label)
   return fitted(label, problem, {"s/m"});
 }
 
-Fit fit_sought(const Impact& impact, const Sphere& sphere, const FitLabel& label) {
+Fit fit_sought(const Impact& impact, const Sphere& sphere, const FitLabel& label, Watch& watch) {
   const auto [low, high] = range_of(impact.p);
   const double fastest = range_of(impact.v).second;
   const Unknown damping{.name = "a",
@@ -83,7 +83,7 @@ Fit fit_sought(const Impact& impact, const Sphere& sphere, const FitLabel& label
     }
     return still * gain;
   };
-  return fitted(label, CurveFit({damping, contact}, impact.force, model), {.starts = 8});
+  return fitted(label, CurveFit({damping, contact}, impact.force, model), watch, {.starts = 8});
 }
 
 /// The slope of the position before p0: a line through those samples, or through the first three.
@@ -115,12 +115,14 @@ struct Damped {
   double v_i = 0;
 };
 
-Damped fit_impact(const Recording& recording, const Sphere& sphere, std::size_t number) {
+Damped fit_impact(const Recording& recording, const Sphere& sphere, std::size_t number,
+                  Watch& watch) {
   const Impact impact = impact_of(recording);
   const FitLabel label{.name = fmt::format("impact {}", number),
-                       .formula = "F = k_V V(p − p0) (1 + a v)"};
+                       .formula = "F = k_V V(p − p0) (1 + a v)",
+                       .file = recording.file};
   Damped result{.fit = sphere.contact ? fit_known(impact, sphere, label)
-                                      : fit_sought(impact, sphere, label)};
+                                      : fit_sought(impact, sphere, label, watch)};
   const double p0 = sphere.contact ? *sphere.contact : result.fit.at("p0").value;
   result.v_i = impact_speed(recording, impact, p0);
   return result;
@@ -198,7 +200,7 @@ void tell_impacts(const std::vector<Damped>& impacts, Findings& findings) {
 
 }  // namespace
 
-RecipeResult damping(const Document& document) {
+RecipeResult damping(const Document& document, Watch& watch) {
   Findings findings{.recipe = "damping",
                     .title = document["title"].text("Damping of impacts"),
                     .source = "Boos 2011, section 3.3.2"};
@@ -214,7 +216,7 @@ RecipeResult damping(const Document& document) {
   std::vector<Damped> impacts;
   for (Recording& r : findings.recordings) {
     require_slip(r);
-    impacts.push_back(fit_impact(r, sphere, impacts.size() + 1));
+    impacts.push_back(fit_impact(r, sphere, impacts.size() + 1, watch));
     findings.figures.push_back(impact_figure(r, impacts.back(), sphere));
   }
   if (impacts.size() > 1) findings.fits.push_back(fit_inverse(impacts));

@@ -136,22 +136,34 @@ double inverse_held_out(const DriveTask& task, const LinearProblem& whole) {
   return relative_error(whole.rows(fitted, whole.samples() - fitted), fit.estimate);
 }
 
-Search closed_loop_search(const DriveTask& task, const LoopMatch& problem) {
-  SearchOptions options = task.search;
-  options.given = {problem.start()};
-  return find_minimum(problem, options);
+/// What a stopped search returns means nothing.
+void require_going_on(const Watch& watch, const DriveCandidate& law) {
+  if (watch.stopped()) {
+    throw SearchStopped(fmt::format("stopped in the closed loop with '{}'", law.name));
+  }
 }
 
-LoopErrors loop_held_out(const DriveTask& task, const DriveModel& model) {
+Search closed_loop_search(const DriveTask& task, const LoopMatch& problem,
+                          const DriveCandidate& law, Watch& watch) {
+  SearchOptions options = task.search;
+  options.given = {problem.start()};
+  watch.begin({.what = "closed loop, " + law.name});
+  Search search = find_minimum(WatchedProblem(problem, watch), options);
+  require_going_on(watch, law);
+  return search;
+}
+
+LoopErrors loop_held_out(const DriveTask& task, const DriveModel& model, const DriveCandidate& law,
+                         Watch& watch) {
   const auto fitted =
       static_cast<std::size_t>(task.share * static_cast<double>(task.recording.size()));
   if (fitted >= task.recording.size()) return {none, none};
   const LoopMatch part(task.recording, model, *task.controller, {.count = fitted}, task.inverse);
   const LoopMatch rest(task.recording, model, *task.controller, {.first = fitted}, task.inverse);
-  return rest.errors(closed_loop_search(task, part).p);
+  return rest.errors(closed_loop_search(task, part, law, watch).p);
 }
 
-DriveFit fit_drive(const DriveTask& task, const DriveCandidate& law) {
+DriveFit fit_drive(const DriveTask& task, const DriveCandidate& law, Watch& watch) {
   DriveFit fit{.law = law, .inner_error = inner_error(task, law.terms)};
   const LinearProblem linear = drive_problem(task.recording, law.terms, task.inverse);
   fit.inverse = fit_linear(linear);
@@ -159,12 +171,14 @@ DriveFit fit_drive(const DriveTask& task, const DriveCandidate& law) {
   if (!task.controller) return fit;
   const DriveModel model(law.terms);
   const LoopMatch whole(task.recording, model, *task.controller, {}, task.inverse);
-  fit.search = closed_loop_search(task, whole);
-  fit.confidence = confidence_of(whole, *fit.search, task.confidence);
+  fit.search = closed_loop_search(task, whole, law, watch);
+  watch.begin({.what = "intervals of the closed loop, " + law.name});
+  fit.confidence = confidence_of(WatchedProblem(whole, watch), *fit.search, task.confidence);
+  require_going_on(watch, law);
   fit.errors = whole.errors(fit.search->p);
   fit.settled = whole.errors(fit.search->p, task.settle);
   fit.run = whole.run(fit.search->p);
-  fit.held_out = loop_held_out(task, model);
+  fit.held_out = loop_held_out(task, model, law, watch);
   return fit;
 }
 
@@ -174,7 +188,15 @@ DriveTask read_drive(const Document& document) {
   document["recipe"].text("drive");
   DriveTask task;
   task.title = document["title"].text("Drive");
-  task.recording = read_recording(document["data"].required("a recording of the drive"));
+  const Node data = document["data"].required("a recording of the drive");
+  std::vector<Recording> recordings = read_recordings(data);
+  if (recordings.size() != 1) {
+    // Filters, halves that are held out and the loop's controller need one stretch of time.
+    Fault fault = data.fault(fmt::format("{} recordings or windows", recordings.size()));
+    fault.expected = "one stretch of time; a file for each of them";
+    throw InputError(std::move(fault));
+  }
+  task.recording = std::move(recordings.front());
   const Node controller = document["controller"];
   if (document["closed_loop"].flag(controller.exists())) {
     task.controller =
@@ -208,11 +230,11 @@ DriveTask read_drive(const Document& document) {
   return task;
 }
 
-DriveResult identify_drive(const DriveTask& task) {
+DriveResult identify_drive(const DriveTask& task, Watch& watch) {
   DriveResult result;
   std::vector<DriveCandidate> laws = task.laws;
   for (DriveCandidate& law : grown(task)) laws.push_back(std::move(law));
-  for (const DriveCandidate& law : laws) result.fits.push_back(fit_drive(task, law));
+  for (const DriveCandidate& law : laws) result.fits.push_back(fit_drive(task, law, watch));
   const auto best = std::min_element(
       result.fits.begin(), result.fits.end(),
       [](const DriveFit& a, const DriveFit& b) { return a.inner_error < b.inner_error; });
@@ -220,10 +242,16 @@ DriveResult identify_drive(const DriveTask& task) {
   return result;
 }
 
-RecipeResult run_drive(const Document& document) {
+RecipeResult run_drive(const Document& document, Watch& watch) {
   const DriveTask task = read_drive(document);
   document.finish();
-  return drive_report(task, identify_drive(task));
+  try {
+    return drive_report(task, identify_drive(task, watch));
+  } catch (const InputError& error) {  // of a fit, which knows no file
+    Fault fault = error.fault();
+    if (fault.file.empty()) fault.file = task.recording.file;
+    throw InputError(std::move(fault));
+  }
 }
 
 }  // namespace bristle

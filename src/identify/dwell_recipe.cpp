@@ -68,7 +68,7 @@ void tell_peaks(const std::vector<std::vector<double>>& predicted, Findings& fin
 
 }  // namespace
 
-RecipeResult dwell(const Document& document) {
+RecipeResult dwell(const Document& document, Watch& watch) {
   Findings findings{.recipe = "dwell",
                     .title = document["title"].text("Dwell time"),
                     .source = "Boos 2011, section 5.3.1; Gonthier et al. 2004"};
@@ -84,8 +84,10 @@ RecipeResult dwell(const Document& document) {
   document.finish();
   for (Recording& r : findings.recordings) require_slip(r);
   const ForceMatch problem(law, findings.recordings, options);
-  findings.fits.push_back(fitted(
-      {.name = "dwell", .formula = "law gonthier along the measured slip"}, problem, search));
+  findings.fits.push_back(fitted({.name = "dwell",
+                                  .formula = "law gonthier along the measured slip",
+                                  .file = files_of(findings.recordings)},
+                                 problem, watch, search));
   tell_peaks(problem.predict(findings.fits.front().search.p), findings);
   findings.assumptions = {
       "What is 'known' is known exactly; an error of μ_s or μ_d shows as an error of τ_dw.",

@@ -221,9 +221,12 @@ std::vector<double> savitzky_golay(std::span<const double> values, const Savitzk
   for (std::size_t i = 0; i < values.size(); ++i) {
     const std::size_t start = std::min(i < half ? 0 : i - half, last);
     const auto row = static_cast<Eigen::Index>(i - start);
+    // Weights of a derivative add up to 0, but for rounding: differences of what does not change
+    // are 0 exactly, so that a rest is one to a law that asks for the sign of its slip.
+    const double level = filter.derivative > 0 ? values[i] : 0.0;
     double sum = 0.0;
     for (std::size_t j = 0; j < points; ++j) {
-      sum += weights(row, static_cast<Eigen::Index>(j)) * values[start + j];
+      sum += weights(row, static_cast<Eigen::Index>(j)) * (values[start + j] - level);
     }
     result[i] = sum;
   }
@@ -306,9 +309,9 @@ std::vector<double> interpolated(std::span<const double> t, std::span<const doub
   for (const double time : wanted) {
     while (i + 2 < t.size() && time > t[i + 1]) ++i;
     const double h = t[i + 1] - t[i], x = (time - t[i]) / h, y = 1.0 - x;
-    double value = y * values[i] + x * values[i + 1];
+    const double chord = values[i + 1] - values[i];
+    double value = values[i] + x * chord;  // between equal values exactly the same
     if (kind == Interpolation::cubic) {
-      const double chord = values[i + 1] - values[i];
       value += x * y * (y * (slopes[i] * h - chord) - x * (slopes[i + 1] * h - chord));
     }
     result.push_back(value);

@@ -33,10 +33,12 @@ ForceMatch::ForceMatch(const AnyLaw& law, const std::vector<Recording>& recordin
   unknowns_ = law_.unknowns;
   if (offset_) add_offset();
   replay_.emplace(law_.law, law_.sought);
-  if (measured_.size() < unknowns_.size()) {
+  // As many parameters as samples fit anything exactly: nothing is left to judge them by.
+  if (measured_.size() <= unknowns_.size()) {
     throw InputError({.message = fmt::format("{} samples cannot determine {} parameters",
                                              measured_.size(), unknowns_.size()),
-                      .file = recordings.empty() ? "" : recordings.front().file});
+                      .file = recordings.empty() ? "" : recordings.front().file,
+                      .expected = "more samples than parameters"});
   }
 }
 

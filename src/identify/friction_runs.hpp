@@ -15,7 +15,7 @@ struct BreakAwayOptions {
 };
 
 /// Recordings with position, slip, load and force; adds fits, tables, figures and assumptions.
-void find_break_away(const BreakAwayOptions& options, Findings& findings);
+void find_break_away(const BreakAwayOptions& options, Findings& findings, Watch& watch);
 BreakAwayOptions read_break_away(const Document& document);
 
 /// Recordings with slip, load and force, each at a steady speed.

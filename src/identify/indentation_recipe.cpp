@@ -48,6 +48,7 @@ Pressed face(double r, double depth, double tilt) {
 }
 
 struct Press {
+  std::string file{};
   std::vector<double> p{}, force{};  ///< position from the first sample, force
   bool offset = false;               ///< a constant force is sought as well
 };
@@ -94,7 +95,8 @@ struct PressFit {
 
 /// F = k f(p − p0) with k and p0 sought; `shape` gives f.
 template <class Shape>
-PressFit fit_stiffness(const Press& press, const FitLabel& label, Unknown k, const Shape& shape) {
+PressFit fit_stiffness(const Press& press, const FitLabel& label, Unknown k, const Shape& shape,
+                       Watch& watch) {
   const auto model = [&press, &shape](std::size_t i, std::span<const double> q,
                                       std::span<double> by) {
     const double depth = press.p[i] - q[1];
@@ -109,13 +111,14 @@ PressFit fit_stiffness(const Press& press, const FitLabel& label, Unknown k, con
   std::vector<Unknown> unknowns = {std::move(k), contact_point(press)};
   add_offset(press, unknowns);
   const CurveFit problem(std::move(unknowns), press.force, model);
-  PressFit result{.fit = fitted(label, problem), .curve = {}};
+  PressFit result{.fit = fitted(label, problem, watch), .curve = {}};
   result.curve = {label.name, press.p, problem.curve(result.fit.search.p)};
   return result;
 }
 
 /// Tilt and p0, with k_V given or sought too.
-PressFit fit_tilt(const Press& press, double r, std::optional<double> known, const Unknown& k) {
+PressFit fit_tilt(const Press& press, double r, std::optional<double> known, const Unknown& k,
+                  Watch& watch) {
   std::vector<Unknown> unknowns = {{.name = "gamma",
                                     .unit = "rad",
                                     .low = 1e-6,
@@ -145,9 +148,10 @@ PressFit fit_tilt(const Press& press, double r, std::optional<double> known, con
   const FitLabel label{
       .name = "cylinder, tilted",
       .formula = known ? fmt::format("F = k_V V(p − p0, γ), k_V = {:g} N/m³ given", *known)
-                       : "F = k_V V(p − p0, γ)"};
+                       : "F = k_V V(p − p0, γ)",
+      .file = press.file};
   const CurveFit problem(std::move(unknowns), press.force, model);
-  PressFit result{.fit = fitted(label, problem), .curve = {}};
+  PressFit result{.fit = fitted(label, problem, watch), .curve = {}};
   result.fit.derived.push_back(derived_from(
       result.fit.at("gamma"), [](double x) { return x * 180 / std::numbers::pi; }, "gamma_deg",
       "deg"));
@@ -181,24 +185,31 @@ Indenter read_indenter(const Document& document) {
   return indenter;
 }
 
-std::vector<PressFit> fits_of(const Press& press, const Indenter& indenter) {
+std::vector<PressFit> fits_of(const Press& press, const Indenter& indenter, Watch& watch) {
   const double r = indenter.radius, way = range_of(press.p).second;
   const auto k_of = [&](double volume) { return stiffness(press, "k_v", "N/m^3", volume); };
   std::vector<PressFit> fits;
   if (indenter.sphere) {
     fits.push_back(fit_stiffness(
-        press, {.name = "sphere, volumetric", .formula = "F = k_V π/3 δ² (3r − δ), δ = p − p0"},
-        k_of(cap(r, way).value), [r](double depth) { return cap(r, depth); }));
-    fits.push_back(fit_stiffness(press,
-                                 {.name = "sphere, Hertz", .formula = "F = k δ^(3/2), δ = p − p0"},
-                                 stiffness(press, "k", "N/m^(3/2)", hertz(way).value), hertz));
+        press,
+        {.name = "sphere, volumetric",
+         .formula = "F = k_V π/3 δ² (3r − δ), δ = p − p0",
+         .file = press.file},
+        k_of(cap(r, way).value), [r](double depth) { return cap(r, depth); }, watch));
+    fits.push_back(fit_stiffness(
+        press,
+        {.name = "sphere, Hertz", .formula = "F = k δ^(3/2), δ = p − p0", .file = press.file},
+        stiffness(press, "k", "N/m^(3/2)", hertz(way).value), hertz, watch));
     return fits;
   }
   const Unknown k = k_of(face(r, way, 0).value);
-  if (indenter.tilted) fits.push_back(fit_tilt(press, r, indenter.k_v, k));
+  if (indenter.tilted) fits.push_back(fit_tilt(press, r, indenter.k_v, k, watch));
   fits.push_back(fit_stiffness(
-      press, {.name = "cylinder, perpendicular", .formula = "F = k_V π r² δ, δ = p − p0"}, k,
-      [r](double depth) { return face(r, depth, 0); }));
+      press,
+      {.name = "cylinder, perpendicular",
+       .formula = "F = k_V π r² δ, δ = p − p0",
+       .file = press.file},
+      k, [r](double depth) { return face(r, depth, 0); }, watch));
   return fits;
 }
 
@@ -213,13 +224,13 @@ void add_notes(Findings& findings) {
 
 }  // namespace
 
-RecipeResult indentation(const Document& document) {
+RecipeResult indentation(const Document& document, Watch& watch) {
   Findings findings{.recipe = "indentation",
                     .title = document["title"].text("Indentation"),
                     .source = "Boos 2011, section 3.3.1"};
   findings.recordings = read_data(document, common_roles(), {"position", "force"});
   const Indenter indenter = read_indenter(document);
-  Press press{.offset = document["offset"].flag(false)};
+  Press press{.file = files_of(findings.recordings), .offset = document["offset"].flag(false)};
   document.finish();
   for (const Recording& r : findings.recordings) {
     const std::vector<double>&p = r.at("position"), &force = r.at("force");
@@ -227,7 +238,7 @@ RecipeResult indentation(const Document& document) {
     press.force.insert(press.force.end(), force.begin(), force.end());
   }
   std::vector<Series> curves;
-  for (PressFit& fit : fits_of(press, indenter)) {
+  for (PressFit& fit : fits_of(press, indenter, watch)) {
     findings.fits.push_back(std::move(fit.fit));
     curves.push_back(std::move(fit.curve));
   }

@@ -43,9 +43,22 @@ Unknown unknown_of(const Parameter& parameter, const UnknownSetting& setting,
       setting.low.value_or(u.log ? u.usual_low / beyond : std::max(parameter.range.min, -reach));
   u.high = setting.high.value_or(std::min(parameter.range.max, reach));
   if (u.log) u.low = std::max(u.low, parameter.range.min);
+  // A search ends at its bounds, and the law takes no value at an open one.
+  const double inside = 1e-9 * std::max(std::abs(u.low), std::abs(u.high));
+  if (parameter.range.max_open && u.high >= parameter.range.max) u.high -= inside;
+  if (parameter.range.min_open && u.low <= parameter.range.min) u.low += inside;
   u.usual_low = std::clamp(u.usual_low, u.low, u.high);
   u.usual_high = std::clamp(u.usual_high, u.low, u.high);
   return u;
+}
+
+Fault unknown_parameter(const AnyLaw& law, const std::string& key) {
+  std::vector<std::string> names;
+  for (const Parameter& parameter : law.info().parameters) names.emplace_back(parameter.name);
+  return {.message = fmt::format("unknown parameter of law '{}'", law.name()),
+          .key = key,
+          .expected = one_of(names),
+          .nearest = nearest_name(key, names)};
 }
 
 }  // namespace
@@ -53,17 +66,10 @@ Unknown unknown_of(const Parameter& parameter, const UnknownSetting& setting,
 LawUnknowns::LawUnknowns(const AnyLaw& given, const UnknownSettings& settings,
                          const DataScales& scales)
     : law(given) {
-  std::vector<std::string> names;
-  for (const Parameter& parameter : law.info().parameters) names.emplace_back(parameter.name);
   std::map<const Parameter*, UnknownSetting> known;
   for (const auto& [key, setting] : settings) {
     const Parameter* parameter = law.info().find(key);
-    if (parameter == nullptr) {
-      throw InputError({.message = fmt::format("unknown parameter of law '{}'", law.name()),
-                        .key = key,
-                        .expected = one_of(names),
-                        .nearest = nearest_name(key, names)});
-    }
+    if (parameter == nullptr) throw InputError(unknown_parameter(law, key));
     known[parameter] = setting;
     if (setting.fixed) law.set(parameter->name, *setting.fixed);
   }
@@ -101,7 +107,12 @@ std::vector<UnknownOrder> LawUnknowns::orders(const NamedOrders& more) {
     }
   };
   for (const Order& order : law.info().orders) add(order.greater, order.smaller);
-  for (const auto& [greater, smaller] : more) add(greater, smaller);
+  for (const auto& [greater, smaller] : more) {
+    for (const std::string& name : {greater, smaller}) {
+      if (law.info().find(name) == nullptr) throw InputError(unknown_parameter(law, name));
+    }
+    add(greater, smaller);
+  }
   return list;
 }
 

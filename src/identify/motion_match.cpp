@@ -66,10 +66,12 @@ MotionMatch::MotionMatch(const std::vector<MotionRun>& runs, const MotionMatchOp
                            ? "bodies with shapes"
                            : insensitive_because(runs_[i].scenario.rig, run_options(i));
   }
-  if (measured_.size() < unknowns_.size()) {
+  // As many parameters as samples fit anything exactly: nothing is left to judge them by.
+  if (measured_.size() <= unknowns_.size()) {
     throw InputError({.message = fmt::format("{} samples cannot determine {} parameters",
                                              measured_.size(), unknowns_.size()),
-                      .file = runs_.front().recording.file});
+                      .file = runs_.front().recording.file,
+                      .expected = "more samples than parameters"});
   }
 }
 

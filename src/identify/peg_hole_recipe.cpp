@@ -211,7 +211,7 @@ void widen_to_wald(Fit& fit) {
 
 /// Both stages, insertion, removal: Lin's P̂3, P̂1, P̂2.
 void fit_point(const PegTask& task, const std::string& point, const Recording& r,
-               Findings& findings) {
+               Findings& findings, Watch& watch) {
   std::map<std::string, UnknownSetting> parameters = task.parameters;
   const std::string mu(AnyLaw(task.law).info().at("mu_k").name);
   if (!parameters[mu].fixed) parameters[mu].start = usual_ratio(r);
@@ -219,8 +219,9 @@ void fit_point(const PegTask& task, const std::string& point, const Recording& r
   std::vector<Series> curves;
   const auto fit = [&](const std::string& stage, const std::vector<TimeSpan>& counted) {
     findings.fits.push_back(fitted({.name = fmt::format("point {}, {}", point, stage),
-                                    .formula = fmt::format("law {} along the slip", task.law)},
-                                   StageMatch(whole, r.t, counted), task.search));
+                                    .formula = fmt::format("law {} along the slip", task.law),
+                                    .file = r.file},
+                                   StageMatch(whole, r.t, counted), watch, task.search));
     widen_to_wald(findings.fits.back());
     curves.push_back({stage + " fit", r.t, whole.predict(findings.fits.back().search.p).front()});
   };
@@ -255,7 +256,7 @@ void compare_stages(const std::string& point, std::size_t first, Findings& findi
 
 }  // namespace
 
-RecipeResult peg_hole(const Document& document) {
+RecipeResult peg_hole(const Document& document, Watch& watch) {
   Findings findings{.recipe = "peg-hole",
                     .title = document["title"].text("Peg in a hole"),
                     .source = "Lin 2001, chapter 5 and Appendix B"};
@@ -273,7 +274,7 @@ RecipeResult peg_hole(const Document& document) {
   for (const std::string point : {"a", "b"}) {
     const std::size_t first = findings.fits.size();
     const Recording at = at_point(findings.recordings.front(), task, point == "a");
-    fit_point(task, point, at, findings);
+    fit_point(task, point, at, findings, watch);
     compare_stages(point, first, findings);
     if (point == "a")
       findings.recordings.front().steps.insert(findings.recordings.front().steps.end(),

@@ -161,6 +161,18 @@ void low_pass(Recording& recording, std::string_view role, double cutoff, int or
       order, cutoff));
 }
 
+void count_as_rest(Recording& recording, std::string_view role, double below) {
+  std::size_t count = 0;
+  for (double& value : recording.at(role)) {
+    if (!(std::abs(value) < below)) continue;
+    value = 0.0;
+    ++count;
+  }
+  recording.steps.push_back(fmt::format("{}: below {:g} {} counts as rest ({} of {} samples)", role,
+                                        below, si_unit(recording.dimension(role)), count,
+                                        recording.size()));
+}
+
 void resample(Recording& recording, double rate, Interpolation kind) {
   const std::vector<double> t = recording.t;
   if (t.size() < 2 || !(rate > 0.0)) {

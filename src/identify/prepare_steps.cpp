@@ -76,6 +76,11 @@ void take_decimate(Recording& recording, const Node& step) {
                              : AntiAlias::none);
 }
 
+void take_still(Recording& recording, const Node& step) {
+  const std::string role = step["still"].text();
+  count_as_rest(recording, role, step["below"].quantity(recording.dimension(role), above(0)));
+}
+
 void take_crop(Recording& recording, const Node& step) { crop(recording, span_of(step["crop"])); }
 
 struct Verb {
@@ -88,7 +93,7 @@ const std::vector<Verb>& verbs() {
       {"crop", take_crop},         {"drift", take_drift},
       {"smooth", take_smooth},     {"differentiate", take_differentiate},
       {"low_pass", take_low_pass}, {"resample", take_resample},
-      {"decimate", take_decimate},
+      {"decimate", take_decimate}, {"still", take_still},
   };
   return all;
 }

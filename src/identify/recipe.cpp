@@ -9,7 +9,7 @@ namespace {
 
 struct Recipe {
   std::string name;
-  RecipeResult (*run)(const Document&);
+  RecipeResult (*run)(const Document&, Watch&);
 };
 
 const std::vector<Recipe>& all_recipes() {
@@ -35,10 +35,11 @@ std::vector<std::string> recipe_names() {
   return names;
 }
 
-RecipeResult run_recipe(const Document& document) {
+RecipeResult run_recipe(const Document& document, const Watcher& watcher) {
+  Watch watch(watcher);
   const std::string wanted = document["recipe"].required("a recipe").word(recipe_names());
   for (const Recipe& recipe : all_recipes()) {
-    if (recipe.name == wanted) return recipe.run(document);
+    if (recipe.name == wanted) return recipe.run(document, watch);
   }
   return {};
 }

@@ -17,10 +17,6 @@ namespace bristle::recipes {
 CurveFit::CurveFit(std::vector<Unknown> unknowns, std::vector<double> measured, Model model)
     : measured_(std::move(measured)), model_(std::move(model)) {
   unknowns_ = std::move(unknowns);
-  if (measured_.size() > unknowns_.size()) return;
-  throw InputError(
-      {.message = fmt::format("{} samples for {} unknowns", measured_.size(), unknowns_.size()),
-       .expected = "more samples than unknowns"});
 }
 
 bool CurveFit::evaluate(std::span<const double> p, std::span<double> r) const {
@@ -54,10 +50,38 @@ const Estimate& Fit::at(std::string_view parameter) const {
   throw std::out_of_range(fmt::format("{}: no parameter {}", name, parameter));
 }
 
-Fit fitted(const FitLabel& label, const Problem& problem, const SearchOptions& options) {
+namespace {
+
+/// As many parameters as samples fit anything exactly: nothing is left to judge them by.
+void require_freedom(const FitLabel& label, std::size_t samples, std::size_t unknowns) {
+  if (samples > unknowns) return;
+  throw InputError(
+      {.message = fmt::format("{}: {} samples for {} parameters", label.name, samples, unknowns),
+       .file = label.file,
+       .expected = "more samples than parameters"});
+}
+
+}  // namespace
+
+Fit fitted(const FitLabel& label, const Problem& problem, Watch& watch,
+           const SearchOptions& options) {
+  require_freedom(label, static_cast<std::size_t>(problem.residuals()), problem.unknowns().size());
   Fit fit{.name = label.name, .formula = label.formula, .unit = label.unit};
-  fit.search = find_minimum(problem, options);
-  fit.confidence = confidence_of(problem, fit.search, {.least_squares = {.tolerance = 1e-10}});
+  const WatchedProblem watched(problem, watch);
+  const std::string unit = label.unit == "1" ? "" : label.unit;
+  const auto rms = [&](double cost) { return std::sqrt(cost / problem.residuals()); };
+  watch.begin({.what = label.name, .of = options.starts, .unit = unit});
+  SearchOptions counted = options;
+  counted.progress = [&](int done, double lowest) {
+    watch.count(done, std::max(done, options.starts), rms(lowest), 0);
+    return watch.goes_on();
+  };
+  fit.search = find_minimum(watched, counted);
+  watch.begin({.what = "profiles of " + label.name, .lowest = rms(fit.search.cost), .unit = unit});
+  if (!watch.stopped()) {
+    fit.confidence = confidence_of(watched, fit.search, {.least_squares = {.tolerance = 1e-10}});
+  }
+  if (watch.stopped()) throw SearchStopped(fmt::format("stopped in the fit '{}'", label.name));
   return fit;
 }
 
@@ -101,6 +125,7 @@ class LinearResiduals final : public Problem {
 
 Fit fitted(const FitLabel& label, const LinearProblem& problem,
            const std::vector<std::string>& units) {
+  require_freedom(label, static_cast<std::size_t>(problem.samples()), problem.names.size());
   const LinearFit solved = fit_linear(problem);
   const LinearResiduals residuals(problem, units);
   Fit fit{.name = label.name, .formula = label.formula, .unit = label.unit};
@@ -271,6 +296,14 @@ std::vector<Recording> read_data(const Document& document, std::span<const Role>
     for (const std::string_view role : needed) static_cast<void>(recording.at(role));
   }
   return all;
+}
+
+std::string files_of(const std::vector<Recording>& recordings) {
+  if (recordings.empty()) return "";
+  const std::string& first = recordings.front().file;
+  std::size_t others = 0;
+  for (const Recording& r : recordings) others += r.file != first;
+  return others == 0 ? first : fmt::format("{} and {} more", first, others);
 }
 
 void require_slip(Recording& recording) {

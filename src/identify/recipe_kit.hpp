@@ -11,6 +11,7 @@
 #include "bristle/identify/linear.hpp"
 #include "bristle/identify/recipe.hpp"
 #include "bristle/identify/recording.hpp"
+#include "bristle/identify/watch.hpp"
 
 namespace bristle::recipes {
 
@@ -49,10 +50,13 @@ struct Fit {
 /// How a name, formula and unit go with a fit.
 struct FitLabel {
   std::string name{}, formula{}, unit{"N"};
+  std::string file{};  ///< of the data, for what is refused
 };
 
-/// Least squares from several starts, profile intervals.
-Fit fitted(const FitLabel& label, const Problem& problem, const SearchOptions& options = {});
+/// Least squares from several starts, profile intervals. InputError where samples are not more than
+/// unknowns; SearchStopped where the watch says so.
+Fit fitted(const FitLabel& label, const Problem& problem, Watch& watch,
+           const SearchOptions& options = {});
 /// Linear least squares; intervals widened as confidence_of does where residuals follow one
 /// another. `units` of the parameters.
 Fit fitted(const FitLabel& label, const LinearProblem& problem,
@@ -83,6 +87,9 @@ Figure curve_figure(const std::string& title, const std::string& x_label,
 /// The recordings of `data`, each with these columns (InputError naming the missing one).
 std::vector<Recording> read_data(const Document& document, std::span<const Role> roles,
                                  std::initializer_list<std::string_view> needed);
+
+/// "rig.csv", "rig.csv and 2 more".
+std::string files_of(const std::vector<Recording>& recordings);
 
 /// The speed: the column `slip`, or central differences of the position (Boos 3.8).
 void require_slip(Recording& recording);

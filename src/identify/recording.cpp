@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t fewest_samples = 3;
 constexpr double longest_step = 10.0;  // times the median one
+constexpr double idle_force = 0.1;     // of the largest: what may be noise where nothing presses
 
 std::size_t index_of(const Recording& recording, std::string_view role) {
   const std::vector<std::string>& roles = recording.roles;
@@ -43,6 +44,21 @@ void require_no_gap(const Recording& recording) {
 
 bool never_changes(const std::vector<double>& values) {
   return std::all_of(values.begin(), values.end(), [&](double x) { return x == values.front(); });
+}
+
+/// A fault of all samples, which names them.
+Fault fault_of_all(const Recording& recording, const std::string& what, std::string_view role) {
+  const std::vector<int>& lines = recording.lines;
+  std::string where;
+  if (!lines.empty()) {
+    where = fmt::format("{} {} to {}, ", recording.text ? "lines" : "rows", lines.front(),
+                        lines.back());
+  }
+  Fault fault = recording.fault(fmt::format("{} ({}t = {:g} s to {:g} s)", what, where,
+                                            recording.t.front(), recording.t.back()),
+                                role);
+  if (recording.text && !lines.empty()) fault.line = lines.front();
+  return fault;
 }
 
 }  // namespace
@@ -103,6 +119,41 @@ Fault Recording::fault_at(std::size_t sample, std::string message, std::string_v
   return result;
 }
 
+void check_slip(const Recording& recording) {
+  const std::vector<double>& slip = recording.at("slip");
+  if (!never_changes(slip) || slip.front() != 0.0) return;
+  Fault fault = fault_of_all(recording, "the slip is zero all through", "slip");
+  fault.expected = "a motion; a sensor that says nothing else is dead";
+  throw InputError(std::move(fault));
+}
+
+std::string check_load(const Recording& recording) {
+  const std::vector<double>&load = recording.at("load"), &force = recording.at("force");
+  double most = 0;
+  for (const double f : force) most = std::max(most, std::abs(f));
+  std::size_t first = load.size(), count = 0;
+  for (std::size_t k = 0; k < load.size(); ++k) {
+    if (load[k] > 0.0) continue;
+    if (std::abs(force[k]) > idle_force * most) {
+      Fault fault = recording.fault_at(
+          k, fmt::format("a force of {:g} N without load; no law has friction there", force[k]),
+          "load");
+      fault.value = fmt::format("{:g} N", load[k]);
+      fault.expected =
+          "more than 0 N; a window leaves the sample out, an offset of the load is "
+          "taken out by 'drift'";
+      throw InputError(std::move(fault));
+    }
+    first = std::min(first, k);
+    ++count;
+  }
+  if (count == 0) return "";
+  return to_string(recording.fault_at(
+      first, fmt::format("{} of {} samples, this one the first, have no load: friction is zero "
+                         "there, whatever the parameters",
+                         count, load.size())));
+}
+
 void check_recording(const Recording& recording, std::span<const Role> roles, bool may_have_gaps) {
   if (recording.size() < fewest_samples) {
     Fault fault = recording.fault(fmt::format("{} samples", recording.size()));
@@ -114,9 +165,7 @@ void check_recording(const Recording& recording, std::span<const Role> roles, bo
     if (!role.must_vary || !recording.has(role.name)) continue;
     const std::vector<double>& values = recording.at(role.name);
     if (!never_changes(values)) continue;
-    Fault fault = recording.fault(fmt::format("the column never changes from t = {:g} s to {:g} s",
-                                              recording.t.front(), recording.t.back()),
-                                  role.name);
+    Fault fault = fault_of_all(recording, "the column never changes", role.name);
     fault.value = fmt::format("{:g}", values.front());
     fault.expected = "a signal";
     throw InputError(std::move(fault));
@@ -124,7 +173,7 @@ void check_recording(const Recording& recording, std::span<const Role> roles, bo
   if (!recording.has("load")) return;
   const std::vector<double>& load = recording.at("load");
   if (std::any_of(load.begin(), load.end(), [](double x) { return x > 0.0; })) return;
-  Fault fault = recording.fault("the load is nowhere above zero", "load");
+  Fault fault = fault_of_all(recording, "the load is nowhere above zero", "load");
   fault.expected = "a load that presses the bodies together (a 'gain' of -1 turns its sign)";
   throw InputError(std::move(fault));
 }

@@ -94,7 +94,7 @@ Figure torque_figure(const Recording& r, double gyration) {
 
 }  // namespace
 
-RecipeResult spin(const Document& document) {
+RecipeResult spin(const Document& document, Watch& watch) {
   Findings findings{.recipe = "spin",
                     .title = document["title"].text("Spin friction"),
                     .source = "Boos 2011, section 5.3.2"};
@@ -110,7 +110,7 @@ RecipeResult spin(const Document& document) {
     findings.figures.push_back(torque_figure(r, beam.gyration));
   }
   if (from_rest) {
-    find_break_away(options, findings);
+    find_break_away(options, findings, watch);
   } else {
     find_steady_speed(findings);
   }

@@ -59,9 +59,11 @@ void find_steady_speed(Findings& findings) {
   std::vector<SteadyRun> runs;
   for (const Recording& r : findings.recordings) runs.push_back(steady_run(r));
   const LinearProblem problem = regression(runs);
-  findings.fits.push_back(fitted(
-      {.name = "kinetic friction", .formula = "μ = μ_d + σ2 v, one point per run", .unit = "1"},
-      problem, {"1", "s/m"}));
+  findings.fits.push_back(fitted({.name = "kinetic friction",
+                                  .formula = "μ = μ_d + σ2 v, one point per run",
+                                  .unit = "1",
+                                  .file = files_of(findings.recordings)},
+                                 problem, {"1", "s/m"}));
   const Fit& fit = findings.fits.back();
   const double r2 = determination(fit, problem);
   findings.notes.push_back(
@@ -92,7 +94,7 @@ void find_steady_speed(Findings& findings) {
       "Runs differ independently of one another; wear that grows from run to run does not."};
 }
 
-RecipeResult steady_speed(const Document& document) {
+RecipeResult steady_speed(const Document& document, Watch&) {
   Findings findings{.recipe = "steady-speed",
                     .title = document["title"].text("Friction at steady speeds"),
                     .source = "Boos 2011, section 5.3.1"};

@@ -48,6 +48,12 @@ Json json_of(const LawFit& fit) {
           {"singular_values", c.singular_values},
           {"correlation", correlation_json(c)},
           {"idle", fit.idle},
+          {"at_bounds", fit.at_bounds},
+          {"shape",
+           {{"wrong", fit.shape.wrong},
+            {"over_best", json_number(fit.shape.over_best)},
+            {"over_repeatability", fit.shape.over_floor > 0 ? Json(fit.shape.over_floor) : Json()},
+            {"text", fit.shape.text}}},
           {"starts", {{"costs", starts}, {"agreeing", fit.search.agreeing()}}}};
 }
 
@@ -111,6 +117,29 @@ Figure loop_figure(const Matched& m) {
   panel("Slip velocity (m/s)", m.slip);
   panel("Slip (m)", travelled(m));
   return figure;
+}
+
+std::optional<Repeatability> repeats_of(const Identification& result, std::size_t recording) {
+  return recording < result.repeats.size() ? result.repeats[recording] : std::nullopt;
+}
+
+/// What the cycles of a recording repeat to, in words; empty if they do not.
+std::string repeat_note(const Identification& result, std::size_t recording) {
+  const std::optional<Repeatability> repeats = repeats_of(result, recording);
+  if (!repeats) return "";
+  return fmt::format(
+      "its cycles of {:.4g} s repeat to {:.4g} N rms ({} cycles): no law that answers the same "
+      "motion with the same force can do better",
+      repeats->period, repeats->rms, repeats->cycles);
+}
+
+/// Laws whose shape is wrong, one sentence each.
+std::vector<std::string> shape_notes(const Identification& result) {
+  std::vector<std::string> notes;
+  for (const LawFit& fit : result.fits) {
+    if (fit.shape.wrong) notes.push_back(fmt::format("{}: {}.", fit.law, fit.shape.text));
+  }
+  return notes;
 }
 
 /// What a motion is like under the fitted law, and what its record says without any law.
@@ -179,18 +208,31 @@ std::string estimate_json(const IdentifyTask& task, const Identification& result
   for (const LawFit& fit : result.fits) laws.push_back(json_of(fit));
   json["laws"] = laws;
   Json steps = Json::array();
-  for (const Recording& r : task.recordings)
+  for (std::size_t i = 0; i < task.recordings.size(); ++i) {
+    const Recording& r = task.recordings[i];
     steps.push_back({{"file", r.file}, {"samples", r.size()}, {"steps", r.steps}});
+    if (const auto repeats = repeats_of(result, i)) {
+      steps.back()["repeatability"] = {
+          {"rms", repeats->rms}, {"cycles", repeats->cycles}, {"period", repeats->period}};
+    }
+  }
   json["data"] = steps;
   if (result.loss.loss != Loss::squares) {
     json["loss"] = {{"name", result.loss.loss == Loss::huber ? "huber" : "cauchy"},
                     {"scale", result.loss.scale}};
   }
+  json["warnings"] = task.warnings;
   return json.dump(1) + "\n";
 }
 
 std::string identification_text(const IdentifyTask& task, const Identification& result) {
   std::string text = fmt::format("{}\n", task.title);
+  for (std::size_t i = 0; i < task.recordings.size(); ++i) {
+    if (const std::string note = repeat_note(result, i); !note.empty()) {
+      text += fmt::format("{}: {}\n", task.recordings[i].file, note);
+    }
+  }
+  for (const std::string& warning : task.warnings) text += fmt::format("note: {}\n", warning);
   if (const std::string note = loss_note(result); !note.empty()) text += note + "\n";
   for (const LawFit& fit : result.fits) {
     if (!fit.fault.empty()) {
@@ -203,6 +245,7 @@ std::string identification_text(const IdentifyTask& task, const Identification& 
                             : "",
                         fit.search.agreeing(), fit.search.starts.size());
     text += estimate_lines(fit.confidence.parameters);
+    if (fit.shape.wrong) text += fmt::format("  {}\n", fit.shape.text);
     if (const std::string note = outweighed_note(fit.confidence); !note.empty()) {
       text += fmt::format("  {}\n", note);
     }
@@ -230,17 +273,32 @@ ReportPage identification_page(const IdentifyTask& task, const Identification& r
                      : Headline::Status::warn},
       {.label = "starts that agree",
        .value = fmt::format("{} of {}", best.search.agreeing(), best.search.starts.size())}};
+  if (const auto repeats = repeats_of(result, 0)) {
+    page.headlines.push_back({.label = "cycles repeat to",
+                              .value = fmt::format("{:.3g}", repeats->rms),
+                              .unit = "N",
+                              .note = fmt::format("{} cycles", repeats->cycles)});
+  }
   page.sections.push_back(
       {.title = "Parameters", .tables = {estimate_table(best.confidence.parameters)}});
+  const std::vector<std::string> shapes = shape_notes(result);
   if (result.fits.size() > 1) {
-    page.sections.push_back(
-        {.title = "Laws compared",
-         .paragraphs = {"Best first: by what was held out, or by BIC where nothing was."},
-         .tables = {ranking_table(result)}});
+    Section compared{
+        .title = "Laws compared",
+        .paragraphs = {"Best first: by what was held out, or by BIC where nothing was."},
+        .tables = {ranking_table(result)}};
+    compared.paragraphs.insert(compared.paragraphs.end(), shapes.begin(), shapes.end());
+    page.sections.push_back(std::move(compared));
+  } else {
+    page.sections.back().paragraphs = shapes;
   }
-  Section data{.title = "Data and fit"};
-  for (const Recording& r : task.recordings) {
+  Section data{.title = "Data and fit", .paragraphs = task.warnings};
+  for (std::size_t i = 0; i < task.recordings.size(); ++i) {
+    const Recording& r = task.recordings[i];
     for (const std::string& step : r.steps) data.paragraphs.push_back(r.file + ": " + step);
+    if (const std::string note = repeat_note(result, i); !note.empty()) {
+      data.paragraphs.push_back(r.file + ": " + note);
+    }
   }
   for (const Matched& m : best.matched) {
     data.figures.push_back(time_figure(m));

@@ -64,23 +64,29 @@ TossError prediction_error(const Toss& toss, const TossModel& model) {
 }
 
 std::vector<TossError> prediction_errors(std::span<const Toss> tosses, const TossModel& model,
-                                         int threads) {
+                                         int threads, Watch* watch) {
   std::vector<TossError> errors(tosses.size());
-  in_parallel(tosses.size(), threads,
-              [&](std::size_t i) { errors[i] = prediction_error(tosses[i], model); });
+  in_parallel(tosses.size(), threads, [&](std::size_t i) {
+    if (watch == nullptr || watch->goes_on()) errors[i] = prediction_error(tosses[i], model);
+  });
+  if (watch != nullptr && watch->stopped()) {
+    throw SearchStopped("stopped in the predictions of tosses");
+  }
   return errors;
 }
 
-double prediction_cost(std::span<const Toss> tosses, const TossModel& model, int threads) {
+double prediction_cost(std::span<const Toss> tosses, const TossModel& model, int threads,
+                       Watch* watch) {
   const double edge = model.box.edges.mean();
   double sum = 0;
-  for (const TossError& e : prediction_errors(tosses, model, threads)) {
+  for (const TossError& e : prediction_errors(tosses, model, threads, watch)) {
     sum += e.position / edge + e.rotation;
   }
   return sum / static_cast<double>(tosses.size());
 }
 
-ContactMatch match_contact(std::span<const Toss> tosses, TossModel model, int threads) {
+ContactMatch match_contact(std::span<const Toss> tosses, TossModel model, int threads,
+                           Watch* watch) {
   ContactMatch match{.contact = model.contact};
   // Steps halve, so that points come again: none is simulated twice.
   std::map<std::pair<double, double>, double> known;
@@ -90,7 +96,7 @@ ContactMatch match_contact(std::span<const Toss> tosses, TossModel model, int th
     ++match.evaluations;
     model.contact.mu = mu;
     model.contact.e = e;
-    return found->second = prediction_cost(tosses, model, threads);
+    return found->second = prediction_cost(tosses, model, threads, watch);
   };
   double mu = model.contact.mu, e = model.contact.e;
   match.cost = match.start_cost = cost_of(mu, e);

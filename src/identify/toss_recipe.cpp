@@ -93,7 +93,10 @@ PredictionGain gain_of(const PredictionFindings& ours, const PredictionFindings&
 
 /// Friction and restitution from the tosses that are not held out, and predictions of the others.
 void predict_held_out(const TossTask& task, std::span<const Toss> tosses,
-                      const BootstrapOptions& options, TossResult& result) {
+                      const BootstrapOptions& options, TossResult& result, Watch* watch) {
+  const auto stage = [&](const std::string& what) {
+    if (watch != nullptr) watch->begin({.what = what});
+  };
   const auto training = static_cast<std::size_t>(result.training);
   const std::span<const Toss> known = tosses.first(training), rest = tosses.subspan(training);
   if (rest.empty()) return;
@@ -110,14 +113,16 @@ void predict_held_out(const TossTask& task, std::span<const Toss> tosses,
   std::vector<NamedContact> all = {{"first impacts", model.contact}};
   if (task.match > 0) {
     const auto matched = std::min(training, static_cast<std::size_t>(task.match));
-    result.match = match_contact(known.first(matched), model, task.threads);
+    stage("matching whole tosses");
+    result.match = match_contact(known.first(matched), model, task.threads, watch);
     all.push_back({"matched to whole tosses", result.match.contact});
   }
   all.insert(all.end(), task.compare.begin(), task.compare.end());
   for (const NamedContact& contact : all) {
     model.contact = contact.contact;
+    stage("predicting tosses by " + contact.name);
     result.predictions.push_back(
-        judged(contact, prediction_errors(rest, model, task.threads), options));
+        judged(contact, prediction_errors(rest, model, task.threads, watch), options));
   }
   const std::size_t own = all.size() - task.compare.size();
   for (std::size_t i = own; i < all.size(); ++i) {
@@ -126,7 +131,7 @@ void predict_held_out(const TossTask& task, std::span<const Toss> tosses,
   model.contact = all.front().contact;
   model.contact.stiffness *= 10;
   std::vector<double> stiffer;
-  for (const TossError& e : prediction_errors(rest, model, task.threads)) {
+  for (const TossError& e : prediction_errors(rest, model, task.threads, watch)) {
     stiffer.push_back(e.position);
   }
   result.stiffness_effect =
@@ -140,7 +145,7 @@ std::vector<double> divided(std::vector<double> values, double by) {
 
 }  // namespace
 
-TossResult identify_tosses(const TossTask& task) {
+TossResult identify_tosses(const TossTask& task, Watch* watch) {
   const BootstrapOptions options{.seed = task.seed};
   std::vector<Toss> tosses = task.tosses;
   TossResult result;
@@ -176,14 +181,14 @@ TossResult identify_tosses(const TossTask& task) {
       result.impacts.effective_mass * std::pow(std::numbers::pi / result.longest_contact, 2);
   result.training =
       static_cast<int>(std::lround((1 - task.held_out) * static_cast<double>(tosses.size())));
-  predict_held_out(task, tosses, options, result);
+  predict_held_out(task, tosses, options, result, watch);
   return result;
 }
 
-RecipeResult run_tosses(const Document& document) {
+RecipeResult run_tosses(const Document& document, Watch& watch) {
   const TossTask task = read_tosses(document);
   document.finish();
-  return toss_report(task, identify_tosses(task));
+  return toss_report(task, identify_tosses(task, &watch));
 }
 
 }  // namespace bristle

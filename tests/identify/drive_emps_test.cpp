@@ -238,6 +238,8 @@ TEST_F(Emps, RecipeRefuses) {
   EXPECT_THAT(refusal("candidates: [[viscos]]\n"), testing::HasSubstr("did you mean 'viscous'"));
   EXPECT_THAT(refusal("grow: symetric\n"), testing::HasSubstr("symmetric"));
   EXPECT_THAT(refusal("controler: {}\n"), testing::HasSubstr("unknown key"));
+  EXPECT_THAT(refusal("  windows: [[0 s, 5 s], [10 s, 20 s]]\n"),
+              testing::HasSubstr("emps.yaml:2: key 'data': 2 recordings or windows"));
 }
 
 // ---- a drive that is known ------------------------------------------------------------------

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "bristle/core/error.hpp"
 #include "bristle/identify/advice.hpp"
 #include "bristle/identify/confidence.hpp"
 
@@ -54,6 +55,39 @@ AnyLaw classical() {
   law.set("v1", 1e-4);
   law.set("v2", 2e-4);
   return law;
+}
+
+TEST(LawUnknowns, EveryBoundIsAValueThatTheLawTakes) {
+  for (const std::string& name : AnyLaw::names()) {
+    const LawUnknowns sought{AnyLaw(name), {}, {}};
+    for (std::size_t j = 0; j < sought.sought.size(); ++j) {
+      AnyLaw law(name);
+      for (const double bound : {sought.unknowns[j].low, sought.unknowns[j].high}) {
+        EXPECT_NO_THROW(law.set(sought.sought[j], bound)) << name << " " << sought.sought[j];
+      }
+    }
+  }
+}
+
+TEST(ForceMatch, RefusesAsManyParametersAsSamplesAndOrdersOfNothing) {
+  const AnyLaw law("coulomb-regularised");  // mu_k and eps
+  Recording three = record_of(law, {0, 0.1, 0.2}, {1e-4, -2e-4, 3e-4}, 0, 1);
+  three.file = "three.csv";
+  const auto refusal = [&](const ForceMatchOptions& options) -> Fault {
+    try {
+      const ForceMatch problem(law, {three}, options);
+    } catch (const InputError& error) {
+      return error.fault();
+    }
+    return {};
+  };
+  EXPECT_EQ(refusal({}).message, "");
+  const Fault few = refusal({.offset = true});
+  EXPECT_EQ(few.message, "3 samples cannot determine 3 parameters");
+  EXPECT_EQ(few.file, "three.csv");
+  const Fault order = refusal({.orders = {{"mu_k", "epss"}}});
+  EXPECT_EQ(order.key, "epss");
+  EXPECT_EQ(order.nearest, "eps");
 }
 
 TEST(ForceMatch, DerivativesAreThoseOfTheResiduals) {

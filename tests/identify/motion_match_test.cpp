@@ -444,6 +444,19 @@ TEST(MotionMatch, ATaskFromFiles) {
   EXPECT_NEAR(result.fits[0].confidence.parameters[0].value, 0.25, 5e-4);
   EXPECT_THAT(render_page(identification_page(task, result)), HasSubstr("x (m)"));
 
+  // Settings of an entry are those of all its windows, and a single entry needs no list.
+  std::string windows = text("law: karnopp\nparameters: {sigma2: {fixed: 0}, dv: {fixed: 2e-4}}\n");
+  windows.replace(windows.find("data: [{"), 8, "data: {windows: [[0 s, 1 s], [2 s, 3 s]], ");
+  windows.replace(windows.find("}]\n"), 3, "}\n");
+  windows.replace(windows.find("2 mm/s"), 6, "3 mm/s");
+  const IdentifyTask parts = read_task(Document::parse(windows, (folder / "t.yaml").string()));
+  ASSERT_EQ(parts.recordings.size(), 2u);
+  ASSERT_EQ(parts.laws[0].runs.size(), 2u);
+  for (const MotionRun& part : parts.laws[0].runs) {
+    EXPECT_NE(part.scenario.resolved.dump().find("3 mm/s"), std::string::npos);
+  }
+  EXPECT_EQ(parts.laws[0].runs[1].recording.t.front(), 2);
+
   const auto refusal = [&](std::string more, const std::string& from = "",
                            const std::string& to = "") {
     std::string whole = text(more);

@@ -79,6 +79,19 @@ TEST(SavitzkyGolayFilter, ThreePointsOfDegreeTwoAreCentralDifferences) {
   }
 }
 
+TEST(SavitzkyGolayFilter, ARestHasNoSlopeAtAll) {
+  // Far from zero and not a round number: sums of weights times it would not cancel.
+  Numbers t(40), x(40, -0.1097965);
+  for (std::size_t k = 0; k < 40; ++k) t[k] = 8.704 + 0.005 * static_cast<double>(k);
+  Numbers later = t;
+  for (double& time : later) time = std::min(time + 0.0017, t.back());
+  for (const Interpolation kind : {Interpolation::linear, Interpolation::cubic}) {
+    EXPECT_EQ(interpolated(t, x, later, kind), x);
+  }
+  EXPECT_EQ(savitzky_golay(x, {21, 3, 1}, 0.005), Numbers(40, 0.0));
+  EXPECT_EQ(savitzky_golay(x, {11, 4, 2}, 0.005), Numbers(40, 0.0));
+}
+
 TEST(SavitzkyGolayFilter, AgreesWithScipy) {
   const Numbers x = signal(60);
   expect_near(savitzky_golay(x, {7, 3, 0}, 0.01),
@@ -305,6 +318,17 @@ TEST(Prepare, ResamplesBetweenTheSamples) {
   resample(rig, 4);
   EXPECT_NE(rig.steps.at(1).find("folded"), std::string::npos);
   EXPECT_THROW(resample(rig, 1e300), InputError);
+}
+
+TEST(Prepare, NoiseAboutARestIsARest) {
+  Recording r{.file = "rig.csv", .lines = {2, 3, 4, 5}, .t = {0, 1, 2, 3}};
+  r.put("slip", {1e-6, -2e-6, 3e-6, -4e-6}, dim::speed);
+  const Document steps = Document::parse("prepare: [{still: slip, below: 3 um/s}]", "t.yaml");
+  prepare(r, steps["prepare"]);
+  EXPECT_EQ(r.at("slip"), (Numbers{0, 0, 3e-6, -4e-6}));
+  EXPECT_EQ(r.steps.back(), "slip: below 3e-06 m/s counts as rest (2 of 4 samples)");
+  const Document bad = Document::parse("prepare: [{still: slip, below: 3 um}]", "t.yaml");
+  EXPECT_THROW(prepare(r, bad["prepare"]), InputError);
 }
 
 TEST(Prepare, StepsFromADocument) {

@@ -243,11 +243,13 @@ TEST_F(ReadRecording, RefusesNumbersThatAreNone) {
 TEST_F(ReadRecording, RefusesDeadSensorsAndLoadsThatDoNotPress) {
   folder_.write("rig.csv", "t [s],F [N],N [N]\n0,1,-2\n1,1,-3\n2,1,0\n");
   const std::string head = "file: rig.csv\n  columns:\n    time: {column: t}\n";
-  EXPECT_EQ(fault(head + "    force: {column: F}\n").message,
-            "the column never changes from t = 0 s to 2 s");
+  const Fault dead = fault(head + "    force: {column: F}\n");
+  EXPECT_EQ(dead.message, "the column never changes (lines 2 to 4, t = 0 s to 2 s)");
+  EXPECT_EQ(dead.file, csv_);
+  EXPECT_EQ(dead.line, 2);
   EXPECT_NO_THROW(read(head + "    force: 1 N\n    load: {column: N, gain: -1}\n"));
   EXPECT_EQ(fault(head + "    force: 1 N\n    load: {column: N}\n").message,
-            "the load is nowhere above zero");
+            "the load is nowhere above zero (lines 2 to 4, t = 0 s to 2 s)");
   EXPECT_EQ(fault(head + "    reference: {column: F, unit: N}\n").message,
             "column 'F' is a force (N)");
 }

@@ -22,7 +22,7 @@ std::filesystem::path presliding() {
          "test_data_2.txt";
 }
 
-std::string task_text(const std::string& more) {
+std::string task_text(const std::string& more, int points = 11) {
   return fmt::format(R"(title: Pre-sliding loop
 data:
   - file: {}
@@ -34,11 +34,12 @@ data:
     window: [8.7 s, 207.75 s]
     prepare:
       - {{resample: 200 Hz}}
-      - {{differentiate: position, to: slip, points: 11, degree: 2}}
+      - {{differentiate: position, to: slip, points: {}, degree: 2}}
+      - {{still: slip, below: 3 um/s}}
 offset: true
 fit_share: 0.4988
 {})",
-                     presliding().string(), more);
+                     presliding().string(), points, more);
 }
 
 class IdentifyTaskTest : public ::testing::Test {
@@ -54,26 +55,41 @@ TEST_F(IdentifyTaskTest, PreSlidingLoopBySeveralLaws) {
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "left to the release build: minutes under the sanitizers";
 #endif
-  const Document document =
-      Document::parse(task_text("laws: [reset-integrator, elasto-plastic, lugre, coulomb]\n"
-                                "laws_parameters: {lugre: {mu_s: {max: 2}}}\n"
-                                "search: {starts: 4, rounds: 1}\nprofile: false\n"),
-                      "t.yaml");
+  const Document document = Document::parse(
+      task_text("laws: [reset-integrator, elasto-plastic, gonthier, coulomb, lugre, dahl]\n"
+                "laws_parameters: {lugre: {mu_s: {max: 0.6}}, dahl: {n: {fixed: 1}}, gonthier: "
+                "{v_eps: {fixed: 0}}}\n"
+                "search: {starts: 12, rounds: 1}\nprofile: false\n"),
+      "t.yaml");
   const IdentifyTask task = read_task(document);
   document.finish();
   const Identification result = identify(task);
-  ASSERT_EQ(result.fits.size(), 4u);
+  ASSERT_EQ(result.fits.size(), 6u);
   const auto of = [&](const std::string& law) -> const LawFit& {
     return *std::find_if(result.fits.begin(), result.fits.end(),
                          [&](const LawFit& fit) { return fit.law == law; });
   };
   const LawFit& reset = of("reset-integrator");
   EXPECT_LE(reset.held_out, 0.115);
+  EXPECT_LE(of("gonthier").held_out, 0.115);
   EXPECT_LE(of("elasto-plastic").held_out, 0.105);
   EXPECT_EQ(result.fits[0].law, "elasto-plastic");
-  // Stiff springs that slide suddenly are the wrong shape for LuGre; Coulomb has no spring at all.
-  EXPECT_GE(of("lugre").held_out, 0.2);
-  EXPECT_GE(of("coulomb").held_out, 1);
+  // Stiff springs that slide suddenly are the wrong shape for LuGre and for Dahl with its exponent
+  // at one; Coulomb has no spring at all.
+  EXPECT_NEAR(of("lugre").held_out, 0.25, 0.01);
+  EXPECT_NEAR(of("dahl").held_out, 0.25, 0.01);
+  EXPECT_NEAR(of("coulomb").held_out, 1.37, 0.02);
+  for (const LawFit& fit : result.fits) {
+    const bool wrong = fit.law == "lugre" || fit.law == "dahl" || fit.law == "coulomb";
+    EXPECT_EQ(fit.shape.wrong, wrong) << fit.law << ": " << fit.shape.text;
+  }
+  // The rig itself repeats to this only, which is the floor of all fits.
+  ASSERT_TRUE(result.repeats.at(0));
+  EXPECT_NEAR(result.repeats[0]->rms, 0.053, 0.003);
+  EXPECT_NEAR(result.repeats[0]->period, 4, 1e-3);
+  const std::string text = identification_text(task, result);
+  EXPECT_THAT(text, HasSubstr("repeat to 0.05"));
+  EXPECT_THAT(text, HasSubstr("the shape of this law is wrong here, not its parameters"));
   EXPECT_LT(reset.confidence.whiteness_p, 0.01);
   for (const Estimate& e : reset.confidence.parameters) {
     if (e.name == "beta") {
@@ -82,8 +98,25 @@ TEST_F(IdentifyTaskTest, PreSlidingLoopBySeveralLaws) {
       EXPECT_NEAR(e.value, 0.463, 0.01);
     }
   }
-  EXPECT_THAT(estimate_json(task, result), HasSubstr("\"verdict\""));
-  EXPECT_THAT(render_page(identification_page(task, result)), HasSubstr("Pre-sliding loop"));
+  const std::string json = estimate_json(task, result);
+  EXPECT_THAT(json, HasSubstr("\"verdict\""));
+  EXPECT_THAT(json, HasSubstr("\"repeatability\""));
+  EXPECT_THAT(json, HasSubstr("\"wrong\": true"));
+  const std::string page = render_page(identification_page(task, result));
+  for (const char* words :
+       {"Pre-sliding loop", "cycles repeat to", "lugre: the shape of this law is wrong here"}) {
+    EXPECT_NE(page.find(words), std::string::npos) << words;
+  }
+}
+
+TEST_F(IdentifyTaskTest, CoulombDependsOnHowItsSlipWasHad) {
+  // All that this law sees of the motion is the sign of its slip: the longer the polynomials that
+  // differentiate the position, the later it turns.
+  const Document document =
+      Document::parse(task_text("law: coulomb\nsearch: {starts: 4, rounds: 1}\n", 21), "t.yaml");
+  const IdentifyTask task = read_task(document);
+  document.finish();
+  EXPECT_NEAR(identify(task).fits[0].held_out, 1.44, 0.02);
 }
 
 TEST_F(IdentifyTaskTest, WhatIsWrongIsNamed) {

@@ -81,8 +81,9 @@ struct DriveResult {
 };
 
 DriveTask read_drive(const Document& document);
-DriveResult identify_drive(const DriveTask& task);
+/// SearchStopped if the watch says so.
+DriveResult identify_drive(const DriveTask& task, Watch& watch);
 RecipeResult drive_report(const DriveTask& task, const DriveResult& result);
-RecipeResult run_drive(const Document& document);
+RecipeResult run_drive(const Document& document, Watch& watch);
 
 }  // namespace bristle

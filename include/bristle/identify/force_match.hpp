@@ -27,7 +27,7 @@ struct ForceMatchOptions {
 
 class ForceMatch final : public LawMatch {
  public:
-  /// InputError for a recording without slip, load or force, fewer samples than unknowns, and for
+  /// InputError for a recording without slip, load or force, no more samples than unknowns, and for
   /// settings that name no parameter of the law.
   ForceMatch(const AnyLaw& law, const std::vector<Recording>& recordings,
              const ForceMatchOptions& options = {});

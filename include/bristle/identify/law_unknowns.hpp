@@ -39,6 +39,7 @@ struct LawUnknowns {
   LawUnknowns(const AnyLaw& law, const UnknownSettings& settings, const DataScales& scales);
   void drop(std::size_t i);
   /// Orders between what is sought. Where one of a pair is fixed, the other's range ends there.
+  /// InputError for names that are no parameters of the law.
   std::vector<UnknownOrder> orders(const NamedOrders& more);
   /// Position in `sought`, −1: not sought.
   int find(std::string_view name) const;

@@ -19,6 +19,7 @@
 ///   - {low_pass: [force, position], cutoff: 80 Hz, order: 4}
 ///   - {resample: 500 Hz, method: cubic}         # or linear
 ///   - {decimate: 10, filter: iir}               # or fir, none
+///   - {still: slip, below: 3 um/s}              # what is smaller is noise about a rest: 0
 ///
 /// Filters want uniform sampling: every step within 1 % of the median step, or an InputError names
 /// the first sample that comes too early or late (`resample` mends it). Faults of the data are
@@ -61,6 +62,10 @@ void low_pass(Recording& recording, std::string_view role, double cutoff, int or
 void resample(Recording& recording, double rate, Interpolation kind = Interpolation::cubic);
 /// Keeps every `factor`-th sample of all columns.
 void decimate(Recording& recording, int factor, AntiAlias kind = AntiAlias::iir);
+
+/// Values of a smaller size are set to 0: laws that stick ask for the sign of the slip, which noise
+/// about a rest has too.
+void count_as_rest(Recording& recording, std::string_view role, double below);
 
 /// The steps of a list, in their order.
 void prepare(Recording& recording, const Node& steps);

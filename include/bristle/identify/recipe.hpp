@@ -12,6 +12,7 @@
 
 #include <string>
 
+#include "bristle/identify/watch.hpp"
 #include "bristle/io/document.hpp"
 #include "bristle/report/page.hpp"
 
@@ -25,7 +26,8 @@ struct RecipeResult {
 
 std::vector<std::string> recipe_names();
 
-/// InputError for a recipe nobody knows and for what a recipe refuses.
-RecipeResult run_recipe(const Document& document);
+/// InputError for a recipe nobody knows and for what a recipe refuses; SearchStopped if the watcher
+/// says so.
+RecipeResult run_recipe(const Document& document, const Watcher& watcher = {});
 
 }  // namespace bristle

@@ -16,6 +16,7 @@
 ///         - {differentiate: position, to: slip, points: 21, degree: 3}   # Savitzky–Golay
 ///         - {resample: 500 Hz}
 ///         - {decimate: 10}
+///         - {still: slip, below: 3 um/s}                  # noise about a rest is a rest
 ///
 /// Files are found beside the one that names them. Text has its columns separated by comma,
 /// semicolon, tab or blanks; without a header they are called 1, 2, …. A column of .h5 or .mat is
@@ -91,5 +92,14 @@ std::vector<Recording> read_recordings(const Node& node,
 /// The checks of a window.
 void check_recording(const Recording& recording, std::span<const Role> roles = common_roles(),
                      bool may_have_gaps = false);
+
+/// For force matching. A slip that is zero all through is a dead sensor: InputError with its rows.
+void check_slip(const Recording& recording);
+/// For force matching, where laws have no friction without load. Bodies may part for a while, and
+/// the force is then near zero too: a sentence for the report, with the first such row; empty if
+/// there is none. A force of more than a tenth of the largest one under a load that is zero or
+/// negative is no lift-off but a bad sample, and would be fitted all the same: InputError with its
+/// row.
+std::string check_load(const Recording& recording);
 
 }  // namespace bristle

@@ -9,7 +9,7 @@
 ///     mu_s: {start: 0.3}
 ///     sigma2: {fixed: 0}
 ///   laws_parameters: {gonthier: {tau_dw: {fixed: 1 s}}}   # of one law
-///   orders: [[v2, v1]]
+///   orders: [[v2, v1]]                 # of all laws that have both
 ///   offset: true
 ///   noise: 1 mN                        # of the force, if known
 ///   fit_share: 0.5                     # the rest is held out
@@ -29,14 +29,17 @@
 ///   quantities: {springs.0.stiffness: {start: 100 N/m}}   # of the scenario, sought as well
 ///   data: [{file: log.csv, columns: {…}, set: {v0: 0.5 mm/s}}]   # settings of one recording
 
+#include <cmath>
 #include <memory>
-#include <stdexcept>
 
 #include "bristle/identify/advice.hpp"
 #include "bristle/identify/damped.hpp"
 #include "bristle/identify/force_match.hpp"
+#include "bristle/identify/law_shape.hpp"
 #include "bristle/identify/motion_match.hpp"
+#include "bristle/identify/repeatability.hpp"
 #include "bristle/identify/search_log.hpp"
+#include "bristle/identify/watch.hpp"
 #include "bristle/report/page.hpp"
 
 namespace bristle {
@@ -55,9 +58,11 @@ struct IdentifyTask {
   std::vector<LawTask> laws{};
   SearchOptions search{};
   ConfidenceOptions confidence{};
-  LossOptions loss{.scale = 0};      ///< a scale of 0: from the data
-  std::string key{};                 ///< of what is sought in which data
-  std::shared_ptr<SearchLog> log{};  ///< where starts are kept; none: nowhere
+  LossOptions loss{.scale = 0};         ///< a scale of 0: from the data
+  std::string key{};                    ///< of what is sought in which data
+  std::shared_ptr<SearchLog> log{};     ///< where starts are kept; none: nowhere
+  Watcher watcher{};                    ///< who looks on, and may stop it
+  std::vector<std::string> warnings{};  ///< of the data, for the report
 };
 
 struct LawFit {
@@ -69,21 +74,23 @@ struct LawFit {
   std::string unit{"N"};         ///< of the residuals
   double rms = 0, held_out = 0;  ///< of all residuals alike; NaN if nothing was held out
   std::optional<FittedMotion> motion{};
-  std::string fault{};  ///< why the law could not be fitted, if so
-};
+  std::vector<std::string> at_bounds{};  ///< parameters that ended at a bound of their range
+  LawShape shape{};                      ///< against the best law, and what cycles repeat to
+  std::string fault{};                   ///< why the law could not be fitted, if so
 
-/// The user has stopped the search; what was done stands in the log.
-struct SearchStopped : std::runtime_error {
-  using std::runtime_error::runtime_error;
+  /// By which laws are compared: of what was held out, else of the fit.
+  double misses_by() const noexcept { return std::isfinite(held_out) ? held_out : rms; }
 };
 
 struct Identification {
   std::vector<LawFit> fits;  ///< best first: by what was held out, else by BIC
   LossOptions loss{};        ///< that all of them had
+  /// Of each recording, where friction was recorded under a motion that repeats.
+  std::vector<std::optional<Repeatability>> repeats{};
 };
 
 IdentifyTask read_task(const Document& document);
-/// SearchStopped if progress says so before all starts are done.
+/// SearchStopped if the watcher says so.
 Identification identify(const IdentifyTask& task);
 
 /// {"parameters": [{"name", "value", "se", "ci95", "verdict", "reason", …}], "cost", "rank", …} of

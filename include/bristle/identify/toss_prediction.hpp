@@ -8,6 +8,7 @@
 /// the errors of single tosses say little, their mean or median over many a lot.
 
 #include "bristle/identify/toss.hpp"
+#include "bristle/identify/watch.hpp"
 
 namespace bristle {
 
@@ -35,11 +36,13 @@ struct TossError {
 std::vector<Pose> predict(const Toss& toss, const TossModel& model);
 TossError prediction_error(const Toss& toss, const TossModel& model);
 /// Of all tosses, in their order, by several threads (0: as many as there are processors).
+/// SearchStopped if the watch, where there is one, says so; so for what follows.
 std::vector<TossError> prediction_errors(std::span<const Toss> tosses, const TossModel& model,
-                                         int threads = 0);
+                                         int threads = 0, Watch* watch = nullptr);
 
 /// Position error over the mean edge plus rotation error in rad, mean over the tosses.
-double prediction_cost(std::span<const Toss> tosses, const TossModel& model, int threads = 0);
+double prediction_cost(std::span<const Toss> tosses, const TossModel& model, int threads = 0,
+                       Watch* watch = nullptr);
 
 /// Friction and restitution with the lowest prediction_cost, by a compass search from those of
 /// `model`: steps of 0.04 and 0.1, halved until they are below 0.005 and 0.0125.
@@ -48,6 +51,7 @@ struct ContactMatch {
   double cost = 0, start_cost = 0;
   int evaluations = 0;
 };
-ContactMatch match_contact(std::span<const Toss> tosses, TossModel model, int threads = 0);
+ContactMatch match_contact(std::span<const Toss> tosses, TossModel model, int threads = 0,
+                           Watch* watch = nullptr);
 
 }  // namespace bristle

@@ -103,8 +103,9 @@ struct TossResult {
 };
 
 TossTask read_tosses(const Document& document);
-TossResult identify_tosses(const TossTask& task);
+/// SearchStopped if the watch, where there is one, says so.
+TossResult identify_tosses(const TossTask& task, Watch* watch = nullptr);
 RecipeResult toss_report(const TossTask& task, const TossResult& result);
-RecipeResult run_tosses(const Document& document);
+RecipeResult run_tosses(const Document& document, Watch& watch);
 
 }  // namespace bristle
