@@ -18,6 +18,7 @@
 
 #include "bristle/identify/filter.hpp"
 #include "bristle/identify/prepare.hpp"
+#include "estimate_report.hpp"
 #include "friction_runs.hpp"
 #include "rig_recipes.hpp"
 
@@ -182,6 +183,9 @@ void match_law(const BreakAwayOptions& options, Findings& findings) {
     const Recording& r = findings.recordings[j];
     findings.figures.push_back(curve_figure(r.file, "Time t (s)", "Friction (N)", r.t,
                                             r.at("force"), {{"law", r.t, predicted[j]}}));
+  }
+  for (const ForceLoop& loop : problem.loops(findings.fits.back().search.p)) {
+    findings.figures.push_back(loop_figure(loop));
   }
 }
 

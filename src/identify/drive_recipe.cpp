@@ -8,6 +8,7 @@
 
 #include "bristle/core/names.hpp"
 #include "bristle/identify/prepare.hpp"
+#include "recipe_kit.hpp"
 
 namespace bristle {
 namespace {
@@ -155,9 +156,13 @@ DriveFit fit_drive(const DriveTask& task, const DriveCandidate& law) {
   DriveFit fit{.law = law, .inner_error = inner_error(task, law.terms)};
   const LinearProblem linear = drive_problem(task.recording, law.terms, task.inverse);
   fit.inverse = fit_linear(linear);
+  fit.inverse_force = linear.measured;
+  const DriveModel model(law.terms);
+  std::vector<std::string> units = model.units();
+  units.resize(law.terms.size());  // those of the speeds follow: they are as written here
+  fit.inverse_confidence = recipes::linear_confidence(linear, fit.inverse, units);
   fit.inverse_held_out = inverse_held_out(task, linear);
   if (!task.controller) return fit;
-  const DriveModel model(law.terms);
   const LoopMatch whole(task.recording, model, *task.controller, {}, task.inverse);
   fit.search = closed_loop_search(task, whole);
   fit.confidence = confidence_of(whole, *fit.search, task.confidence);
@@ -175,6 +180,7 @@ DriveTask read_drive(const Document& document) {
   DriveTask task;
   task.title = document["title"].text("Drive");
   task.recording = read_recording(document["data"].required("a recording of the drive"));
+  tell_columns({&task.recording, 1}, document["data"]);
   const Node controller = document["controller"];
   if (document["closed_loop"].flag(controller.exists())) {
     task.controller =

@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "estimate_report.hpp"
 #include "recipe_kit.hpp"
 #include "rig_recipes.hpp"
 
@@ -87,6 +88,9 @@ RecipeResult dwell(const Document& document) {
   findings.fits.push_back(fitted(
       {.name = "dwell", .formula = "law gonthier along the measured slip"}, problem, search));
   tell_peaks(problem.predict(findings.fits.front().search.p), findings);
+  for (const ForceLoop& loop : problem.loops(findings.fits.front().search.p)) {
+    findings.figures.push_back(loop_figure(loop));
+  }
   findings.assumptions = {
       "What is 'known' is known exactly; an error of μ_s or μ_d shows as an error of τ_dw.",
       "At the first sample the contact has rested for long (s_dw = 1 at rest) with its bristles "

@@ -29,6 +29,7 @@
 #include "bristle/identify/force_match.hpp"
 #include "bristle/identify/prepare.hpp"
 #include "bristle/scenario/peg_geometry.hpp"
+#include "estimate_report.hpp"
 #include "recipe_kit.hpp"
 #include "rig_recipes.hpp"
 
@@ -229,6 +230,9 @@ void fit_point(const PegTask& task, const std::string& point, const Recording& r
   fit("removal", {task.removal});
   findings.figures.push_back(curve_figure(fmt::format("Point {}", point), "Time t (s)",
                                           "Friction (N)", r.t, r.at("force"), std::move(curves)));
+  ForceLoop loop = whole.loops(findings.fits[findings.fits.size() - 3].search.p).front();
+  loop.source = fmt::format("Point {}, fitted to both stages", point);
+  findings.figures.push_back(loop_figure(loop));
 }
 
 /// Where insertion and removal contradict each other, a joint fit is a compromise and both
@@ -275,9 +279,9 @@ RecipeResult peg_hole(const Document& document) {
     const Recording at = at_point(findings.recordings.front(), task, point == "a");
     fit_point(task, point, at, findings);
     compare_stages(point, first, findings);
-    if (point == "a")
-      findings.recordings.front().steps.insert(findings.recordings.front().steps.end(),
-                                               at.steps.begin(), at.steps.end());
+    for (const std::string& step : at.steps) {
+      findings.recordings.front().steps.push_back(fmt::format("point {}, {}", point, step));
+    }
   }
   findings.assumptions = {
       "Quasi-static: the inertia of the peg is left out of the forces at the contacts.",

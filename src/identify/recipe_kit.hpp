@@ -58,6 +58,10 @@ Fit fitted(const FitLabel& label, const Problem& problem, const SearchOptions& o
 Fit fitted(const FitLabel& label, const LinearProblem& problem,
            const std::vector<std::string>& units);
 
+/// How sure a linear fit is, judged as any other.
+Confidence linear_confidence(const LinearProblem& problem, const LinearFit& solved,
+                             const std::vector<std::string>& units);
+
 /// A quantity f(x), monotone, of an estimate x: value, standard error and interval follow.
 Estimate derived_from(const Estimate& x, const std::function<double(double)>& f, std::string name,
                       std::string unit);

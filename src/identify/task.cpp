@@ -217,6 +217,7 @@ LawFit fit_law(const IdentifyTask& task, const LawTask& law) {
   advise(*problem, fit.confidence);
   fit.motion = problem->motion(fit.search.p);
   fit.matched = problem->match(fit.search.p);
+  fit.loops = problem->loops(fit.search.p);
   fit.rms = std::sqrt(fit.search.cost / problem->residuals());
   fit.held_out = problem->held_out(fit.search.p);
   return fit;
