@@ -94,7 +94,10 @@ Fit fit_peaks(const std::vector<Run>& runs) {
       .names = {"mu_s"}, .regressors = Eigen::MatrixXd::Ones(n, 1), .measured = Eigen::VectorXd(n)};
   for (Eigen::Index k = 0; k < n; ++k) mean.measured[k] = runs[static_cast<std::size_t>(k)].mu_peak;
   return fitted(
-      {.name = "static friction", .formula = "μ_s: mean of the peaks of f_t/f_n", .unit = "1"},
+      {.name = "static friction",
+       .formula = "μ_s: mean of the peaks of f_t/f_n",
+       .unit = "1",
+       .helps = {{"mu_s", fmt::format("more starts than these {}, and slower ones", runs.size())}}},
       mean, {"1"});
 }
 
@@ -114,7 +117,11 @@ Fit fit_bristles(const std::vector<Run>& runs, double share) {
   }
   return fitted({.name = "bristles",
                  .formula = fmt::format("μ = σ0 d + σ1 v up to {:g} of the peak", share),
-                 .unit = "1"},
+                 .unit = "1",
+                 .helps = {{"sigma0", "more samples in the rise: slower starts, or a higher rate"},
+                           {"sigma1",
+                            "starts at other accelerations, faster ones too: then speed and "
+                            "displacement do not grow together"}}},
                 problem, {"1/m", "s/m"});
 }
 

@@ -8,6 +8,8 @@
 
 #include "bristle/core/names.hpp"
 #include "bristle/identify/prepare.hpp"
+#include "drive_terms.hpp"
+#include "estimate_report.hpp"
 #include "recipe_kit.hpp"
 
 namespace bristle {
@@ -152,6 +154,15 @@ LoopErrors loop_held_out(const DriveTask& task, const DriveModel& model) {
   return rest.errors(closed_loop_search(task, part).p);
 }
 
+/// Factors of terms come first, in the order of the terms; then the speeds.
+void add_helps(const DriveCandidate& law, Confidence& confidence) {
+  for (std::size_t j = 0; j < confidence.parameters.size(); ++j) {
+    add_help(j < law.terms.size() ? detail::parse_drive_term(law.terms[j]).entry->term.helps
+                                  : "steady strokes at speeds about it",
+             confidence.parameters[j]);
+  }
+}
+
 DriveFit fit_drive(const DriveTask& task, const DriveCandidate& law) {
   DriveFit fit{.law = law, .inner_error = inner_error(task, law.terms)};
   const LinearProblem linear = drive_problem(task.recording, law.terms, task.inverse);
@@ -161,11 +172,13 @@ DriveFit fit_drive(const DriveTask& task, const DriveCandidate& law) {
   std::vector<std::string> units = model.units();
   units.resize(law.terms.size());  // those of the speeds follow: they are as written here
   fit.inverse_confidence = recipes::linear_confidence(linear, fit.inverse, units);
+  add_helps(law, fit.inverse_confidence);
   fit.inverse_held_out = inverse_held_out(task, linear);
   if (!task.controller) return fit;
   const LoopMatch whole(task.recording, model, *task.controller, {}, task.inverse);
   fit.search = closed_loop_search(task, whole);
   fit.confidence = confidence_of(whole, *fit.search, task.confidence);
+  add_helps(law, fit.confidence);
   fit.errors = whole.errors(fit.search->p);
   fit.settled = whole.errors(fit.search->p, task.settle);
   fit.run = whole.run(fit.search->p);

@@ -85,8 +85,17 @@ RecipeResult dwell(const Document& document) {
   document.finish();
   for (Recording& r : findings.recordings) require_slip(r);
   const ForceMatch problem(law, findings.recordings, options);
-  findings.fits.push_back(fitted(
-      {.name = "dwell", .formula = "law gonthier along the measured slip"}, problem, search));
+  Helps helps;
+  for (const Unknown& u : problem.unknowns()) {
+    helps[u.name] = "its value from another experiment, under 'known'";
+  }
+  helps["tau_dw"] =
+      "more frequencies, or rests of lengths from a tenth of τ_dw to some times as long, each "
+      "followed by a slow slide";
+  findings.fits.push_back(fitted({.name = "dwell",
+                                  .formula = "law gonthier along the measured slip",
+                                  .helps = std::move(helps)},
+                                 problem, search));
   tell_peaks(problem.predict(findings.fits.front().search.p), findings);
   for (const ForceLoop& loop : problem.loops(findings.fits.front().search.p)) {
     findings.figures.push_back(loop_figure(loop));

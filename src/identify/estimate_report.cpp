@@ -74,6 +74,11 @@ OrderedJson json_of_starts(const Search& search) {
   return {{"costs", std::move(costs)}, {"agreeing", search.agreeing()}};
 }
 
+void add_help(const std::string& help, Estimate& e) {
+  if (e.verdict == Verdict::determined || help.empty()) return;
+  e.reason += ". What would help: " + help;
+}
+
 std::string estimate_lines(const std::vector<Estimate>& estimates) {
   std::string text;
   for (const Estimate& e : estimates) {

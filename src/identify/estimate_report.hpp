@@ -31,6 +31,8 @@ OrderedJson json_of(const Estimate& estimate);
 OrderedJson json_of(const Confidence& confidence);
 /// {"costs", "agreeing"}, a cost for each start.
 OrderedJson json_of_starts(const Search& search);
+/// Adds to the reason of an estimate that is weak or not determined what would help.
+void add_help(const std::string& help, Estimate& estimate);
 /// One line each.
 std::string estimate_lines(const std::vector<Estimate>& estimates);
 PageTable estimate_table(const std::vector<Estimate>& estimates);

@@ -210,6 +210,15 @@ void widen_to_wald(Fit& fit) {
   }
 }
 
+/// Bristles show where the motion turns, damping where it turns fast.
+Helps peg_helps() {
+  const std::string turns = "turns of the motion under load, within the stretch of the bristles";
+  return {{"k_f", turns},
+          {"alpha", turns},
+          {"beta", "fast " + turns + ", sampled while they stretch"},
+          {"offset", "a longer rest before the stages"}};
+}
+
 /// Both stages, insertion, removal: Lin's P̂3, P̂1, P̂2.
 void fit_point(const PegTask& task, const std::string& point, const Recording& r,
                Findings& findings) {
@@ -223,6 +232,7 @@ void fit_point(const PegTask& task, const std::string& point, const Recording& r
                                     .formula = fmt::format("law {} along the slip", task.law)},
                                    StageMatch(whole, r.t, counted), task.search));
     widen_to_wald(findings.fits.back());
+    add_helps(peg_helps(), findings.fits.back());
     curves.push_back({stage + " fit", r.t, whole.predict(findings.fits.back().search.p).front()});
   };
   fit("both", {task.insertion, task.removal});

@@ -58,7 +58,14 @@ Fit fitted(const FitLabel& label, const Problem& problem, const SearchOptions& o
   Fit fit{.name = label.name, .formula = label.formula, .unit = label.unit};
   fit.search = find_minimum(problem, options);
   fit.confidence = confidence_of(problem, fit.search, {.least_squares = {.tolerance = 1e-10}});
+  add_helps(label.helps, fit);
   return fit;
+}
+
+void add_helps(const Helps& helps, Fit& fit) {
+  for (Estimate& e : fit.confidence.parameters) {
+    if (const auto help = helps.find(e.name); help != helps.end()) add_help(help->second, e);
+  }
 }
 
 namespace {
@@ -123,6 +130,7 @@ Fit fitted(const FitLabel& label, const LinearProblem& problem,
   Fit fit{.name = label.name, .formula = label.formula, .unit = label.unit};
   fit.search = search_of(solved);
   fit.confidence = linear_confidence(problem, solved, units);
+  add_helps(label.helps, fit);
   return fit;
 }
 

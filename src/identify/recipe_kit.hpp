@@ -4,6 +4,7 @@
 /// telling of what was found.
 
 #include <functional>
+#include <map>
 #include <optional>
 
 #include "bristle/identify/confidence.hpp"
@@ -46,10 +47,16 @@ struct Fit {
   const Estimate& at(std::string_view parameter) const;
 };
 
+/// What would help where a parameter comes out weak or not determined.
+using Helps = std::map<std::string, std::string>;
+
 /// How a name, formula and unit go with a fit.
 struct FitLabel {
   std::string name{}, formula{}, unit{"N"};
+  Helps helps{};
 };
+/// Adds it to the reasons.
+void add_helps(const Helps& helps, Fit& fit);
 
 /// Least squares from several starts, profile intervals.
 Fit fitted(const FitLabel& label, const Problem& problem, const SearchOptions& options = {});

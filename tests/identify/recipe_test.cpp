@@ -211,8 +211,14 @@ TEST(RecipeIndentation, TiltAndStiffnessTogetherAreNotDetermined) {
   EXPECT_EQ(named(fit["parameters"], "k_v")["verdict"], "not determined");
   EXPECT_EQ(named(fit["parameters"], "gamma")["verdict"], "not determined");
   EXPECT_EQ(named(fit["parameters"], "p0")["verdict"], "determined");
+  // What would help is named, and does.
+  EXPECT_THAT(named(fit["parameters"], "gamma")["reason"].get<std::string>(),
+              HasSubstr("What would help: k_v from another indentation"));
   EXPECT_GT(std::abs(fit["correlation"][0][2].get<double>()), 0.999);
   EXPECT_EQ(fit["singular_values"].size(), 3u);
+  const Json given = run(press_task(
+      file, "indenter: {cylinder: {radius: 5 mm, tilted: true}}\nk_v: 8.82e12 N/m^3"))["fits"][0];
+  EXPECT_EQ(named(given["parameters"], "gamma")["verdict"], "determined");
 }
 
 TEST(RecipeIndentation, AnOffsetOfTheSensorIsSought) {
@@ -404,6 +410,11 @@ TEST(RecipeSteadySpeed, LineThroughTheMeansOfRuns) {
   EXPECT_TRUE(holds(named(found["parameters"], "sigma2"), 10.4));
   EXPECT_EQ(found["samples"], 9);
   EXPECT_THAT(found["notes"][0].get<std::string>(), HasSubstr("R²"));
+  // Runs of nearly one speed hardly tell a slope; the page says which would.
+  const Json narrow = run(runs_task("steady-speed", {files[0], files[1], files[2], files[3]}, ""));
+  EXPECT_NE(named(narrow["parameters"], "sigma2")["verdict"], "determined");
+  EXPECT_THAT(named(narrow["parameters"], "sigma2")["reason"].get<std::string>(),
+              HasSubstr("wider range of speeds than 0.0005 to 0.00125 m/s"));
   EXPECT_THAT(refusal(runs_task("steady-speed", {files[0], files[1]}, "")),
               HasSubstr("2 samples for 2 parameters"));
 }
