@@ -18,6 +18,7 @@
 
 #include "bristle/identify/filter.hpp"
 #include "bristle/identify/prepare.hpp"
+#include "estimate_report.hpp"
 #include "friction_runs.hpp"
 #include "rig_recipes.hpp"
 
@@ -93,11 +94,13 @@ Fit fit_peaks(const std::vector<Run>& runs, const std::string& file) {
   LinearProblem mean{
       .names = {"mu_s"}, .regressors = Eigen::MatrixXd::Ones(n, 1), .measured = Eigen::VectorXd(n)};
   for (Eigen::Index k = 0; k < n; ++k) mean.measured[k] = runs[static_cast<std::size_t>(k)].mu_peak;
-  return fitted({.name = "static friction",
-                 .formula = "μ_s: mean of the peaks of f_t/f_n",
-                 .unit = "1",
-                 .file = file},
-                mean, {"1"});
+  return fitted(
+      {.name = "static friction",
+       .formula = "μ_s: mean of the peaks of f_t/f_n",
+       .unit = "1",
+       .file = file,
+       .helps = {{"mu_s", fmt::format("more starts than these {}, and slower ones", runs.size())}}},
+      mean, {"1"});
 }
 
 /// μ = σ0 d + σ1 v over the rises of all runs.
@@ -117,7 +120,11 @@ Fit fit_bristles(const std::vector<Run>& runs, double share, const std::string& 
   return fitted({.name = "bristles",
                  .formula = fmt::format("μ = σ0 d + σ1 v up to {:g} of the peak", share),
                  .unit = "1",
-                 .file = file},
+                 .file = file,
+                 .helps = {{"sigma0", "more samples in the rise: slower starts, or a higher rate"},
+                           {"sigma1",
+                            "starts at other accelerations, faster ones too: then speed and "
+                            "displacement do not grow together"}}},
                 problem, {"1/m", "s/m"});
 }
 
@@ -187,6 +194,9 @@ void match_law(const BreakAwayOptions& options, Findings& findings, Watch& watch
     const Recording& r = findings.recordings[j];
     findings.figures.push_back(curve_figure(r.file, "Time t (s)", "Friction (N)", r.t,
                                             r.at("force"), {{"law", r.t, predicted[j]}}));
+  }
+  for (const ForceLoop& loop : problem.loops(findings.fits.back().search.p)) {
+    findings.figures.push_back(loop_figure(loop));
   }
 }
 

@@ -120,7 +120,9 @@ Damped fit_impact(const Recording& recording, const Sphere& sphere, std::size_t 
   const Impact impact = impact_of(recording);
   const FitLabel label{.name = fmt::format("impact {}", number),
                        .formula = "F = k_V V(p − p0) (1 + a v)",
-                       .file = recording.file};
+                       .file = recording.file,
+                       .helps = {{"a", "more samples within the impact: a higher rate"},
+                                 {"p0", "samples before the contact, or contact_point given"}}};
   Damped result{.fit = sphere.contact ? fit_known(impact, sphere, label)
                                       : fit_sought(impact, sphere, label, watch)};
   const double p0 = sphere.contact ? *sphere.contact : result.fit.at("p0").value;
@@ -138,7 +140,11 @@ Fit fit_inverse(const std::vector<Damped>& impacts) {
     problem.regressors(k, 0) = 1 / impact.v_i;
     problem.measured[k] = impact.fit.at("a").value;
   }
-  Fit fit = fitted({.name = "damping law", .formula = "a = c/v_i", .unit = "s/m"}, problem, {"1"});
+  Fit fit = fitted({.name = "damping law",
+                    .formula = "a = c/v_i",
+                    .unit = "s/m",
+                    .helps = {{"c", "more impacts, slow ones above all: their a is largest"}}},
+                   problem, {"1"});
   if (fit.at("c").value > 0) {
     fit.derived.push_back(derived_from(
         fit.at("c"), [](double c) { return normal::effective_restitution(std::max(c, 0.0)); }, "e",
@@ -152,13 +158,24 @@ Fit fit_power(const std::vector<Damped>& impacts) {
   const auto n = static_cast<Eigen::Index>(impacts.size());
   LinearProblem problem{
       .names = {"q", "ln_c"}, .regressors = Eigen::MatrixXd(n, 2), .measured = Eigen::VectorXd(n)};
+  double slowest = impacts.front().v_i, fastest = slowest;
+  for (const Damped& impact : impacts) {
+    slowest = std::min(slowest, impact.v_i);
+    fastest = std::max(fastest, impact.v_i);
+  }
   for (Eigen::Index k = 0; k < n; ++k) {
     const Damped& impact = impacts[static_cast<std::size_t>(k)];
     problem.regressors(k, 0) = -std::log(impact.v_i);
     problem.regressors(k, 1) = 1;
     problem.measured[k] = std::log(impact.fit.at("a").value);
   }
-  return fitted({.name = "power of the speed", .formula = "ln a = ln c − q ln v_i", .unit = "1"},
+  const std::string wider =
+      fmt::format("impacts over a wider range of speeds than {:.2g} to {:.2g} m/s, or more of them",
+                  slowest, fastest);
+  return fitted({.name = "power of the speed",
+                 .formula = "ln a = ln c − q ln v_i",
+                 .unit = "1",
+                 .helps = {{"q", wider}, {"ln_c", wider}}},
                 problem, {"1", "1"});
 }
 

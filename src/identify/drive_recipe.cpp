@@ -8,6 +8,9 @@
 
 #include "bristle/core/names.hpp"
 #include "bristle/identify/prepare.hpp"
+#include "drive_terms.hpp"
+#include "estimate_report.hpp"
+#include "recipe_kit.hpp"
 
 namespace bristle {
 namespace {
@@ -163,18 +166,33 @@ LoopErrors loop_held_out(const DriveTask& task, const DriveModel& model, const D
   return rest.errors(closed_loop_search(task, part, law, watch).p);
 }
 
+/// Factors of terms come first, in the order of the terms; then the speeds.
+void add_helps(const DriveCandidate& law, Confidence& confidence) {
+  for (std::size_t j = 0; j < confidence.parameters.size(); ++j) {
+    add_help(j < law.terms.size() ? detail::parse_drive_term(law.terms[j]).entry->term.helps
+                                  : "steady strokes at speeds about it",
+             confidence.parameters[j]);
+  }
+}
+
 DriveFit fit_drive(const DriveTask& task, const DriveCandidate& law, Watch& watch) {
   DriveFit fit{.law = law, .inner_error = inner_error(task, law.terms)};
   const LinearProblem linear = drive_problem(task.recording, law.terms, task.inverse);
   fit.inverse = fit_linear(linear);
+  fit.inverse_force = linear.measured;
+  const DriveModel model(law.terms);
+  std::vector<std::string> units = model.units();
+  units.resize(law.terms.size());  // those of the speeds follow: they are as written here
+  fit.inverse_confidence = recipes::linear_confidence(linear, fit.inverse, units);
+  add_helps(law, fit.inverse_confidence);
   fit.inverse_held_out = inverse_held_out(task, linear);
   if (!task.controller) return fit;
-  const DriveModel model(law.terms);
   const LoopMatch whole(task.recording, model, *task.controller, {}, task.inverse);
   fit.search = closed_loop_search(task, whole, law, watch);
   watch.begin({.what = "intervals of the closed loop, " + law.name});
   fit.confidence = confidence_of(WatchedProblem(whole, watch), *fit.search, task.confidence);
   require_going_on(watch, law);
+  add_helps(law, fit.confidence);
   fit.errors = whole.errors(fit.search->p);
   fit.settled = whole.errors(fit.search->p, task.settle);
   fit.run = whole.run(fit.search->p);
@@ -197,6 +215,7 @@ DriveTask read_drive(const Document& document) {
     throw InputError(std::move(fault));
   }
   task.recording = std::move(recordings.front());
+  tell_columns({&task.recording, 1}, data);
   const Node controller = document["controller"];
   if (document["closed_loop"].flag(controller.exists())) {
     task.controller =

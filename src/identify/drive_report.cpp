@@ -35,25 +35,30 @@ Json inverse_json(const DriveFit& fit) {
           {"inner_error", fit.inner_error},
           {"samples", fit.inverse.samples},
           {"aic", fit.inverse.aic},
-          {"bic", fit.inverse.bic}};
+          {"bic", fit.inverse.bic},
+          {"singular_values", fit.inverse_confidence.singular_values},
+          {"correlation", bristle::json_of(fit.inverse_confidence)["correlation"]}};
+}
+
+/// By the closed loop, or by inverse dynamics where there is none.
+const Confidence& confidence_in(const DriveFit& fit) {
+  return fit.search ? fit.confidence : fit.inverse_confidence;
 }
 
 Json json_of(const DriveFit& fit) {
-  Json json = {{"law", fit.law.name}, {"terms", fit.law.terms}};
+  const Confidence& c = confidence_in(fit);
+  Json json = {{"law", fit.law.name},
+               {"terms", fit.law.terms},
+               {"parameters", bristle::json_of(c.parameters)}};
+  json.update(bristle::json_of(c));
   if (fit.search) {
-    Json parameters = Json::array();
-    for (const Estimate& e : fit.confidence.parameters) parameters.push_back(bristle::json_of(e));
-    json["parameters"] = parameters;
     json["cost"] = fit.search->cost;
-    json["rank"] = fit.confidence.rank;
+    json["starts"] = json_of_starts(*fit.search);
     json["closed_loop"] = {
         {"errors", json_of(fit.errors)},     {"settled", json_of(fit.settled)},
         {"held_out", json_of(fit.held_out)}, {"samples", fit.confidence.samples},
         {"aic", fit.confidence.aic},         {"bic", fit.confidence.bic},
         {"lag1", fit.confidence.whiteness},  {"widening", fit.confidence.widening}};
-  } else {
-    json["parameters"] = inverse_json(fit)["parameters"];
-    json["rank"] = fit.inverse.rank;
   }
   json["inverse_dynamics"] = inverse_json(fit);
   return json;
@@ -111,7 +116,7 @@ std::vector<double> difference(const std::vector<double>& a, const std::vector<d
   return d;
 }
 
-Figure loop_figure(const Recording& r, const DriveFit& fit) {
+Figure time_figure(const Recording& r, const DriveFit& fit) {
   Figure figure{.title = fit.law.name};
   const char* time = "Time t (s)";
   figure.panels = {{.x_label = time,
@@ -133,6 +138,68 @@ Figure loop_figure(const Recording& r, const DriveFit& fit) {
                     .series = {{.label = "measured", .x = r.t, .y = r.at("position")},
                                {.label = "reference", .x = r.t, .y = r.at("reference")}}}};
   return figure;
+}
+
+/// Slopes over two samples on either side: the noise of one position is a millimetre per second.
+std::vector<double> speed_of(const Recording& r) {
+  const std::vector<double>& q = r.at("position");
+  std::vector<double> v(q.size(), 0.0);
+  for (std::size_t k = 2; k + 2 < q.size(); ++k) {
+    v[k] = (q[k + 2] - q[k - 2]) / (r.t[k + 2] - r.t[k - 2]);
+  }
+  return v;
+}
+
+ForceLoop force_loop(const Recording& r, const DriveFit& fit) {
+  return {.source = fit.law.name,
+          .label = "Force (N)",
+          .measured = {speed_of(r), r.at("position"), r.at("force")},
+          .fitted = {fit.run.v, fit.run.q, fit.run.force}};
+}
+
+/// Of the best law by inverse dynamics: what was filtered and decimated.
+Figure inverse_figure(const DriveTask& task, const DriveFit& fit) {
+  const Recording& r = task.recording;
+  const double step = (r.t.back() - r.t.front()) / static_cast<double>(r.size() - 1);
+  std::vector<double> t, measured, fitted, rest;
+  for (Eigen::Index k = 0; k < fit.inverse_force.size(); ++k) {
+    t.push_back(r.t.front() +
+                step * task.inverse.factor * static_cast<double>(k + task.inverse.trim));
+    measured.push_back(fit.inverse_force[k]);
+    fitted.push_back(fit.inverse_force[k] - fit.inverse.residuals[k]);
+    rest.push_back(-fit.inverse.residuals[k]);
+  }
+  Figure figure{.title = fit.law.name};
+  figure.panels = {{.x_label = "Time t (s)",
+                    .y_label = "Force (N)",
+                    .series = {{.label = "measured, filtered", .x = t, .y = measured},
+                               {.label = "inverse dynamics", .x = t, .y = fitted}}},
+                   {.x_label = "Time t (s)",
+                    .y_label = "Residual (N)",
+                    .series = {{.label = "inverse dynamics − measured", .x = t, .y = rest}}}};
+  return figure;
+}
+
+/// What is known of the parameters beside their table.
+void tell_search(const DriveFit& fit, Section& section) {
+  const Confidence& c = confidence_in(fit);
+  section.paragraphs.push_back(rank_words(c));
+  section.tables.push_back(correlation_table(c));
+  if (!fit.search) return;
+  section.paragraphs.push_back(agreement_words(*fit.search));
+  if (fit.search->starts.size() > 1) {
+    section.figures.push_back(start_figure(*fit.search, c.samples, "N"));
+    section.figures.back().title = "Starts";
+  }
+  Figure profiles = profile_figure(c, fit.search->cost);
+  if (profiles.panels.empty()) {
+    section.paragraphs.emplace_back(
+        "No profiles were taken (profile: true takes them); intervals are Wald's.");
+    return;
+  }
+  section.paragraphs.push_back("Profiles: " + profile_words());
+  profiles.title = "Profiles";
+  section.figures.push_back(std::move(profiles));
 }
 
 /// Friction over speed, as each law has it at position 0.
@@ -194,21 +261,26 @@ ReportPage page_of(const DriveTask& task, const DriveResult& result) {
            100 * task.share)},
        .tables = {law_table(result)}});
   if (task.controller) page.sections.back().tables.push_back(loop_table(task, result));
+  const char* way = best.search ? ", closed loop" : ", inverse dynamics";
+  Section parameters{
+      .title = "Parameters of " + best.law.name + way,
+      .paragraphs = {fmt::format(
+          "Neighbouring residuals correlate by {:.3f}; intervals are {:.2g} times as wide as "
+          "they would be without.",
+          confidence_in(best).whiteness, confidence_in(best).widening)},
+      .tables = {estimate_table(confidence_in(best).parameters)}};
+  tell_search(best, parameters);
+  page.sections.push_back(std::move(parameters));
   if (best.search) {
-    page.sections.push_back(
-        {.title = "Parameters of " + best.law.name + ", closed loop",
-         .paragraphs = {fmt::format(
-             "Neighbouring residuals correlate by {:.3f}; intervals are {:.2g} times as wide as "
-             "they would be without.",
-             best.confidence.whiteness, best.confidence.widening)},
-         .tables = {estimate_table(best.confidence.parameters)}});
     page.sections.push_back({.title = "Closed loop",
-                             .paragraphs = r.steps,
-                             .figures = {loop_figure(r, best), friction_figure(result)}});
+                             .figures = {time_figure(r, best), loop_figure(force_loop(r, best)),
+                                         friction_figure(result)}});
     for (const DriveFit& fit : result.fits) {
       if (&fit == &best) continue;
-      page.sections.push_back({.title = "Parameters of " + fit.law.name + ", closed loop",
-                               .tables = {estimate_table(fit.confidence.parameters)}});
+      Section other{.title = "Parameters of " + fit.law.name + ", closed loop",
+                    .tables = {estimate_table(fit.confidence.parameters)}};
+      tell_search(fit, other);
+      page.sections.push_back(std::move(other));
     }
   }
   Section inverse{.title = "Inverse dynamics",
@@ -221,7 +293,9 @@ ReportPage page_of(const DriveTask& task, const DriveResult& result) {
     table.title = fit.law.name;
     inverse.tables.push_back(std::move(table));
   }
+  inverse.figures.push_back(inverse_figure(task, best));
   page.sections.push_back(std::move(inverse));
+  page.sections.push_back({.title = "What was done to the data", .paragraphs = step_words(r)});
   return page;
 }
 
@@ -239,7 +313,7 @@ std::string text_of(const DriveTask& task, const DriveResult& result) {
   }
   const DriveFit& best = result.fits[static_cast<std::size_t>(result.chosen)];
   text += fmt::format("lowest inner error: {}\n", best.law.name);
-  for (const Estimate& e : best.confidence.parameters) {
+  for (const Estimate& e : confidence_in(best).parameters) {
     text += fmt::format("  {:<24} {:>12.6g} {:<10} [{}]  {}: {}\n", e.name, e.value, e.unit,
                         show(interval_of(e)), to_string(e.verdict), e.reason);
   }

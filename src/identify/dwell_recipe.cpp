@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "estimate_report.hpp"
 #include "recipe_kit.hpp"
 #include "rig_recipes.hpp"
 
@@ -84,11 +85,22 @@ RecipeResult dwell(const Document& document, Watch& watch) {
   document.finish();
   for (Recording& r : findings.recordings) require_slip(r);
   const ForceMatch problem(law, findings.recordings, options);
+  Helps helps;
+  for (const Unknown& u : problem.unknowns()) {
+    helps[u.name] = "its value from another experiment, under 'known'";
+  }
+  helps["tau_dw"] =
+      "more frequencies, or rests of lengths from a tenth of τ_dw to some times as long, each "
+      "followed by a slow slide";
   findings.fits.push_back(fitted({.name = "dwell",
                                   .formula = "law gonthier along the measured slip",
-                                  .file = files_of(findings.recordings)},
+                                  .file = files_of(findings.recordings),
+                                  .helps = std::move(helps)},
                                  problem, watch, search));
   tell_peaks(problem.predict(findings.fits.front().search.p), findings);
+  for (const ForceLoop& loop : problem.loops(findings.fits.front().search.p)) {
+    findings.figures.push_back(loop_figure(loop));
+  }
   findings.assumptions = {
       "What is 'known' is known exactly; an error of μ_s or μ_d shows as an error of τ_dw.",
       "At the first sample the contact has rested for long (s_dw = 1 at rest) with its bristles "

@@ -202,8 +202,20 @@ std::vector<Matched> ForceMatch::match(std::span<const double> p) const {
                    .unit = "N",
                    .t = part.t,
                    .measured = part.force,
-                   .fitted = std::move(predicted[i]),
-                   .slip = part.v});
+                   .fitted = std::move(predicted[i])});
+  }
+  return all;
+}
+
+std::vector<ForceLoop> ForceMatch::loops(std::span<const double> p) const {
+  std::vector<ForceLoop> all;
+  auto predicted = predict(p);
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const Part& part = parts_[i];
+    ForceLoop loop{.source = part.file};
+    loop.measured = {part.v, way_of(part.t, part.v), part.force};
+    loop.fitted = {part.v, loop.measured.way, std::move(predicted[i])};
+    all.push_back(std::move(loop));
   }
   return all;
 }

@@ -22,13 +22,8 @@ bool is_even(const std::vector<double>& t) {
   return true;
 }
 
-/// Slip speed and friction over load at each sample.
-struct Along {
-  std::vector<double> slip, ratio;
-};
-
-Along along(const Mechanics& mechanics, const Recording& r,
-            const std::vector<const std::vector<double>*>& positions) {
+RecordedFriction along(const Mechanics& mechanics, const Recording& r,
+                       const std::vector<const std::vector<double>*>& positions) {
   const double step = (r.t.back() - r.t.front()) / static_cast<double>(r.size() - 1);
   std::vector<std::vector<double>> q, u, a;
   for (const auto* position : positions) {
@@ -38,7 +33,7 @@ Along along(const Mechanics& mechanics, const Recording& r,
   }
   const std::size_t n = positions.size();
   std::vector<double> now(n), speed(n), force(n);
-  Along out;
+  RecordedFriction out;
   for (std::size_t k = 0; k < r.size(); ++k) {
     for (std::size_t i = 0; i < n; ++i) {
       now[i] = q[i][k];
@@ -53,19 +48,18 @@ Along along(const Mechanics& mechanics, const Recording& r,
       above += entry.factor * (force[i] - a[i][k] / mechanics.inverse_mass()[i]);
       below += entry.factor * entry.factor;
     }
-    const double load = mechanics.load(0, r.t[k]);
     out.slip.push_back(mechanics.slip_along(0, r.t[k], speed));
-    out.ratio.push_back(load > 0 && below > 0 ? above / below / load : 0);
+    out.force.push_back(below > 0 ? above / below : 0);
+    out.load.push_back(mechanics.load(0, r.t[k]));
   }
   return out;
 }
 
 }  // namespace
 
-FrictionLevels levels_of(const Rig& rig, const Recording& recording,
-                         const std::vector<Observed>& observe) {
-  FrictionLevels levels{unknown, unknown, 0};
-  if (rig.contacts.size() != 1 || recording.size() < 20 || !is_even(recording.t)) return levels;
+RecordedFriction recorded_friction(const Rig& rig, const Recording& recording,
+                                   const std::vector<Observed>& observe) {
+  if (rig.contacts.size() != 1 || recording.size() < 20 || !is_even(recording.t)) return {};
   const Mechanics mechanics(rig);
   std::vector<const std::vector<double>*> positions;
   for (std::size_t b = 0; b < rig.bodies.size(); ++b) {
@@ -73,10 +67,17 @@ FrictionLevels levels_of(const Rig& rig, const Recording& recording,
     const std::string column = (rig.bodies[b].rotational ? "phi" : "x") + number;
     const auto found = std::find_if(observe.begin(), observe.end(),
                                     [&](const Observed& o) { return o.column == column; });
-    if (rig.bodies[b].axes != 1 || found == observe.end()) return levels;
+    if (rig.bodies[b].axes != 1 || found == observe.end()) return {};
     positions.push_back(&recording.at(found->role));
   }
-  const Along at = along(mechanics, recording, positions);
+  return along(mechanics, recording, positions);
+}
+
+FrictionLevels levels_of(const Rig& rig, const Recording& recording,
+                         const std::vector<Observed>& observe) {
+  FrictionLevels levels{unknown, unknown, 0};
+  const RecordedFriction at = recorded_friction(rig, recording, observe);
+  if (at.slip.empty()) return levels;
   double fastest = 0;
   for (const double v : at.slip) fastest = std::max(fastest, std::abs(v));
   // Well above what noise makes of rest: a part of the fastest slip.
@@ -85,9 +86,10 @@ FrictionLevels levels_of(const Rig& rig, const Recording& recording,
   double peak = 0;
   bool rests = false;
   for (std::size_t k = 0; k < at.slip.size(); ++k) {
-    const double speed = std::abs(at.slip[k]), ratio = std::abs(at.ratio[k]);
+    const double speed = std::abs(at.slip[k]);
+    const double ratio = at.load[k] > 0 ? std::abs(at.force[k]) / at.load[k] : 0;
     if (speed > fast) {
-      sliding.push_back(std::copysign(1.0, at.slip[k]) * at.ratio[k]);
+      sliding.push_back(at.force[k] * at.slip[k] < 0 ? -ratio : ratio);
       if (rests) peaks.push_back(peak);
       rests = false;
       peak = 0;

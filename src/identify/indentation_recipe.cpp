@@ -88,6 +88,15 @@ void add_offset(const Press& press, std::vector<Unknown>& unknowns) {
                       .usual_high = 0.01 * most});
 }
 
+/// What would tell more, for all shapes.
+Helps press_helps(std::string stiffness_name) {
+  const std::string deeper =
+      "a deeper press, for the force grows with depth and its noise does not";
+  return {{std::move(stiffness_name), deeper},
+          {"p0", "a slower approach, with more samples about the first contact"},
+          {"offset", "a longer approach before the contact, which is what the zero is read from"}};
+}
+
 struct PressFit {
   Fit fit;
   Series curve;
@@ -145,11 +154,19 @@ PressFit fit_tilt(const Press& press, double r, std::optional<double> known, con
     }
     return k_v * f.value + (press.offset ? q.back() : 0);
   };
+  Helps helps = press_helps("gamma");
+  if (!known) {
+    // While part of the face is free, F ~ k_V (tan γ)^(−3/2) δ^(5/2).
+    helps["gamma"] = helps["k_v"] =
+        "k_v from another indentation, given in this file: force against depth fixes only "
+        "k_V (tan γ)^(−3/2)";
+  }
   const FitLabel label{
       .name = "cylinder, tilted",
       .formula = known ? fmt::format("F = k_V V(p − p0, γ), k_V = {:g} N/m³ given", *known)
                        : "F = k_V V(p − p0, γ)",
-      .file = press.file};
+      .file = press.file,
+      .helps = std::move(helps)};
   const CurveFit problem(std::move(unknowns), press.force, model);
   PressFit result{.fit = fitted(label, problem, watch), .curve = {}};
   result.fit.derived.push_back(derived_from(
@@ -194,12 +211,16 @@ std::vector<PressFit> fits_of(const Press& press, const Indenter& indenter, Watc
         press,
         {.name = "sphere, volumetric",
          .formula = "F = k_V π/3 δ² (3r − δ), δ = p − p0",
-         .file = press.file},
+         .file = press.file,
+         .helps = press_helps("k_v")},
         k_of(cap(r, way).value), [r](double depth) { return cap(r, depth); }, watch));
-    fits.push_back(fit_stiffness(
-        press,
-        {.name = "sphere, Hertz", .formula = "F = k δ^(3/2), δ = p − p0", .file = press.file},
-        stiffness(press, "k", "N/m^(3/2)", hertz(way).value), hertz, watch));
+    fits.push_back(fit_stiffness(press,
+                                 {.name = "sphere, Hertz",
+                                  .formula = "F = k δ^(3/2), δ = p − p0",
+                                  .file = press.file,
+                                  .helps = press_helps("k")},
+                                 stiffness(press, "k", "N/m^(3/2)", hertz(way).value), hertz,
+                                 watch));
     return fits;
   }
   const Unknown k = k_of(face(r, way, 0).value);
@@ -208,7 +229,8 @@ std::vector<PressFit> fits_of(const Press& press, const Indenter& indenter, Watc
       press,
       {.name = "cylinder, perpendicular",
        .formula = "F = k_V π r² δ, δ = p − p0",
-       .file = press.file},
+       .file = press.file,
+       .helps = press_helps("k_v")},
       k, [r](double depth) { return face(r, depth, 0); }, watch));
   return fits;
 }

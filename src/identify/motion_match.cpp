@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "bristle/system/mechanics.hpp"
+
 namespace bristle {
 namespace {
 
@@ -331,11 +333,76 @@ std::vector<Matched> MotionMatch::match(std::span<const double> p) const {
                      .unit = si_unit(r.dimension(role)),
                      .t = r.t,
                      .measured = r.at(role),
-                     .fitted = {},
-                     .slip = {}};
+                     .fitted = {}};
       for (std::size_t k = 0; k < r.size(); ++k)
         signal.fitted.push_back(predicted[i][k * width + c]);
       all.push_back(std::move(signal));
+    }
+  }
+  return all;
+}
+
+namespace {
+
+/// Times of the samples and some in between, so that a slip of a few samples is a curve.
+std::vector<double> finer(const std::vector<double>& t) {
+  constexpr std::size_t wanted = 10000, most = 20;
+  const std::size_t parts = std::clamp<std::size_t>(wanted / t.size(), 1, most);
+  std::vector<double> fine{t.front()};
+  for (std::size_t k = 1; k < t.size(); ++k) {
+    for (std::size_t i = 1; i <= parts; ++i) {
+      const double share = static_cast<double>(i) / static_cast<double>(parts);
+      fine.push_back(i == parts ? t[k] : t[k - 1] + share * (t[k] - t[k - 1]));
+    }
+  }
+  return fine;
+}
+
+/// Suffixes of the columns of slip and friction: of each contact, in a plane of both axes.
+std::vector<std::string> contact_suffixes(const Rig& rig) {
+  const Mechanics mechanics(rig);
+  std::vector<std::string> all;
+  for (std::size_t c = 0; c < rig.contacts.size(); ++c) {
+    const std::string number = rig.contacts.size() > 1 ? std::to_string(c + 1) : "";
+    if (mechanics.axes(static_cast<int>(c)) == 1) {
+      all.push_back(number);
+    } else {
+      all.insert(all.end(), {number + "x", number + "y"});
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<ForceLoop> MotionMatch::loops(std::span<const double> p) const {
+  std::vector<ForceLoop> all;
+  for (std::size_t i = 0; i < runs_.size(); ++i) {
+    if (runs_[i].scenario.world) continue;  // slips in three dimensions make no loop
+    const Recording& r = runs_[i].recording;
+    const Rig fitted = rig(i, p);
+    const std::vector<std::string> suffixes = contact_suffixes(fitted);
+    std::vector<std::string> columns;
+    for (const std::string& suffix : suffixes) {
+      columns.insert(columns.end(), {"slip" + suffix, "F" + suffix});
+    }
+    const std::vector<double> times = finer(r.t);
+    std::vector<double> values(times.size() * columns.size());
+    observe(fitted, run_options(i), times, columns, values);
+    for (std::size_t c = 0; c < suffixes.size(); ++c) {
+      ForceLoop loop{.source = r.file};
+      if (suffixes.size() > 1) loop.source += ", contact " + suffixes[c];
+      for (std::size_t k = 0; k < times.size(); ++k) {
+        loop.fitted.slip.push_back(values[k * columns.size() + 2 * c]);
+        loop.fitted.force.push_back(values[k * columns.size() + 2 * c + 1]);
+      }
+      loop.fitted.way = way_of(times, loop.fitted.slip);
+      RecordedFriction recorded = recorded_friction(fitted, r, options_.observe);
+      if (!recorded.slip.empty()) {
+        loop.measured = {recorded.slip, way_of(r.t, recorded.slip), std::move(recorded.force)};
+        loop.derived = true;
+      }
+      all.push_back(std::move(loop));
     }
   }
   return all;

@@ -29,6 +29,7 @@
 #include "bristle/identify/force_match.hpp"
 #include "bristle/identify/prepare.hpp"
 #include "bristle/scenario/peg_geometry.hpp"
+#include "estimate_report.hpp"
 #include "recipe_kit.hpp"
 #include "rig_recipes.hpp"
 
@@ -209,6 +210,15 @@ void widen_to_wald(Fit& fit) {
   }
 }
 
+/// Bristles show where the motion turns, damping where it turns fast.
+Helps peg_helps() {
+  const std::string turns = "turns of the motion under load, within the stretch of the bristles";
+  return {{"k_f", turns},
+          {"alpha", turns},
+          {"beta", "fast " + turns + ", sampled while they stretch"},
+          {"offset", "a longer rest before the stages"}};
+}
+
 /// Both stages, insertion, removal: Lin's P̂3, P̂1, P̂2.
 void fit_point(const PegTask& task, const std::string& point, const Recording& r,
                Findings& findings, Watch& watch) {
@@ -223,6 +233,7 @@ void fit_point(const PegTask& task, const std::string& point, const Recording& r
                                     .file = r.file},
                                    StageMatch(whole, r.t, counted), watch, task.search));
     widen_to_wald(findings.fits.back());
+    add_helps(peg_helps(), findings.fits.back());
     curves.push_back({stage + " fit", r.t, whole.predict(findings.fits.back().search.p).front()});
   };
   fit("both", {task.insertion, task.removal});
@@ -230,6 +241,9 @@ void fit_point(const PegTask& task, const std::string& point, const Recording& r
   fit("removal", {task.removal});
   findings.figures.push_back(curve_figure(fmt::format("Point {}", point), "Time t (s)",
                                           "Friction (N)", r.t, r.at("force"), std::move(curves)));
+  ForceLoop loop = whole.loops(findings.fits[findings.fits.size() - 3].search.p).front();
+  loop.source = fmt::format("Point {}, fitted to both stages", point);
+  findings.figures.push_back(loop_figure(loop));
 }
 
 /// Where insertion and removal contradict each other, a joint fit is a compromise and both
@@ -276,9 +290,9 @@ RecipeResult peg_hole(const Document& document, Watch& watch) {
     const Recording at = at_point(findings.recordings.front(), task, point == "a");
     fit_point(task, point, at, findings, watch);
     compare_stages(point, first, findings);
-    if (point == "a")
-      findings.recordings.front().steps.insert(findings.recordings.front().steps.end(),
-                                               at.steps.begin(), at.steps.end());
+    for (const std::string& step : at.steps) {
+      findings.recordings.front().steps.push_back(fmt::format("point {}, {}", point, step));
+    }
   }
   findings.assumptions = {
       "Quasi-static: the inertia of the peg is left out of the forces at the contacts.",

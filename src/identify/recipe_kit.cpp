@@ -82,7 +82,14 @@ Fit fitted(const FitLabel& label, const Problem& problem, Watch& watch,
     fit.confidence = confidence_of(watched, fit.search, {.least_squares = {.tolerance = 1e-10}});
   }
   if (watch.stopped()) throw SearchStopped(fmt::format("stopped in the fit '{}'", label.name));
+  add_helps(label.helps, fit);
   return fit;
+}
+
+void add_helps(const Helps& helps, Fit& fit) {
+  for (Estimate& e : fit.confidence.parameters) {
+    if (const auto help = helps.find(e.name); help != helps.end()) add_help(help->second, e);
+  }
 }
 
 namespace {
@@ -123,16 +130,32 @@ class LinearResiduals final : public Problem {
 
 }  // namespace
 
+namespace {
+
+Search search_of(const LinearFit& solved) {
+  Search search;
+  search.p.assign(solved.estimate.begin(), solved.estimate.end());
+  search.x = search.p;
+  search.cost = solved.residuals.squaredNorm();
+  return search;
+}
+
+}  // namespace
+
+Confidence linear_confidence(const LinearProblem& problem, const LinearFit& solved,
+                             const std::vector<std::string>& units) {
+  Search search = search_of(solved);
+  return confidence_of(LinearResiduals(problem, units), search, {.profile = false});
+}
+
 Fit fitted(const FitLabel& label, const LinearProblem& problem,
            const std::vector<std::string>& units) {
   require_freedom(label, static_cast<std::size_t>(problem.samples()), problem.names.size());
   const LinearFit solved = fit_linear(problem);
-  const LinearResiduals residuals(problem, units);
   Fit fit{.name = label.name, .formula = label.formula, .unit = label.unit};
-  fit.search.p.assign(solved.estimate.begin(), solved.estimate.end());
-  fit.search.x = fit.search.p;
-  fit.search.cost = solved.residuals.squaredNorm();
-  fit.confidence = confidence_of(residuals, fit.search, {.profile = false});
+  fit.search = search_of(solved);
+  fit.confidence = linear_confidence(problem, solved, units);
+  add_helps(label.helps, fit);
   return fit;
 }
 
@@ -166,16 +189,10 @@ OrderedJson json_of_fit(const Fit& fit) {
                    {"formula", fit.formula},
                    {"parameters", json_of(c.parameters)},
                    {"cost", fit.search.cost},
-                   {"rank", c.rank},
-                   {"rms", fit.rms()},
-                   {"sigma", c.sigma},
-                   {"samples", c.samples},
-                   {"aic", c.aic},
-                   {"bic", c.bic},
-                   {"whiteness", {{"lag1", c.whiteness}, {"p", c.whiteness_p}}},
-                   {"correlation", correlation_json(c)}};
+                   {"rms", fit.rms()}};
+  json.update(json_of(c));
   if (!fit.derived.empty()) json["derived"] = json_of(fit.derived);
-  if (!fit.search.starts.empty()) json["agreeing"] = fit.search.agreeing();
+  if (!fit.search.starts.empty()) json["starts"] = json_of_starts(fit.search);
   return json;
 }
 
@@ -225,8 +242,26 @@ Section section_of(const Fit& fit) {
                       ? "neighbours do not correlate"
                       : fmt::format("neighbours correlate by {:.2f}, intervals are wider by {:.2f}",
                                     fit.confidence.whiteness, fit.confidence.widening))};
+  if (!fit.search.starts.empty()) {
+    section.paragraphs.back() += " " + agreement_words(fit.search);
+  }
   section.tables.push_back(estimate_table(fit.confidence.parameters));
   if (!fit.derived.empty()) section.tables.push_back(estimate_table(fit.derived));
+  if (PageTable table = correlation_table(fit.confidence); !table.rows.empty()) {
+    section.paragraphs.push_back(rank_words(fit.confidence));
+    section.tables.push_back(std::move(table));
+  }
+  return section;
+}
+
+Section start_section(const Findings& f) {
+  Section section{.title = "Starts"};
+  for (const Fit& fit : f.fits) {
+    if (fit.search.starts.size() < 2) continue;
+    Figure figure = start_figure(fit.search, fit.confidence.samples, fit.unit);
+    figure.title = fit.name + ": " + agreement_words(fit.search);
+    section.figures.push_back(std::move(figure));
+  }
   return section;
 }
 
@@ -244,19 +279,19 @@ ReportPage page_of(const Findings& f) {
   for (const Fit& fit : f.fits) page.sections.push_back(section_of(fit));
   page.sections.push_back(
       {.title = "Data and fit", .paragraphs = f.notes, .tables = f.tables, .figures = f.figures});
-  Section profiles{.title = "Profiles",
-                   .paragraphs = {"Each parameter held at values around its estimate, all others "
-                                  "sought anew. Where the curve stays below the dashed line, the "
-                                  "data allow the value."}};
+  Section profiles{.title = "Profiles", .paragraphs = {profile_words()}};
   for (const Fit& fit : f.fits) {
     Figure figure = profile_figure(fit.confidence, fit.search.cost);
     figure.title = fit.name;
     if (!figure.panels.empty()) profiles.figures.push_back(std::move(figure));
   }
   if (!profiles.figures.empty()) page.sections.push_back(std::move(profiles));
+  if (Section starts = start_section(f); !starts.figures.empty()) {
+    page.sections.push_back(std::move(starts));
+  }
   Section basis{.title = "What this rests on", .paragraphs = f.assumptions};
   for (const Recording& r : f.recordings) {
-    for (const std::string& step : r.steps) basis.paragraphs.push_back(r.file + ": " + step);
+    for (std::string& step : step_words(r)) basis.paragraphs.push_back(std::move(step));
   }
   page.sections.push_back(std::move(basis));
   return page;
@@ -292,6 +327,7 @@ std::vector<Recording> read_data(const Document& document, std::span<const Role>
                                  std::initializer_list<std::string_view> needed) {
   std::vector<Recording> all =
       read_recordings(document["data"].required("a recording, or a list of them"), roles);
+  tell_columns(all, document["data"]);
   for (const Recording& recording : all) {
     for (const std::string_view role : needed) static_cast<void>(recording.at(role));
   }

@@ -4,6 +4,7 @@
 /// telling of what was found.
 
 #include <functional>
+#include <map>
 #include <optional>
 
 #include "bristle/identify/confidence.hpp"
@@ -47,11 +48,17 @@ struct Fit {
   const Estimate& at(std::string_view parameter) const;
 };
 
+/// What would help where a parameter comes out weak or not determined.
+using Helps = std::map<std::string, std::string>;
+
 /// How a name, formula and unit go with a fit.
 struct FitLabel {
   std::string name{}, formula{}, unit{"N"};
   std::string file{};  ///< of the data, for what is refused
+  Helps helps{};
 };
+/// Adds it to the reasons.
+void add_helps(const Helps& helps, Fit& fit);
 
 /// Least squares from several starts, profile intervals. InputError where samples are not more than
 /// unknowns; SearchStopped where the watch says so.
@@ -61,6 +68,10 @@ Fit fitted(const FitLabel& label, const Problem& problem, Watch& watch,
 /// another. `units` of the parameters.
 Fit fitted(const FitLabel& label, const LinearProblem& problem,
            const std::vector<std::string>& units);
+
+/// How sure a linear fit is, judged as any other.
+Confidence linear_confidence(const LinearProblem& problem, const LinearFit& solved,
+                             const std::vector<std::string>& units);
 
 /// A quantity f(x), monotone, of an estimate x: value, standard error and interval follow.
 Estimate derived_from(const Estimate& x, const std::function<double(double)>& f, std::string name,

@@ -6,6 +6,7 @@
 // what differs from run to run (wear, place) is more than the noise within one. The regression has
 // as much freedom as there are runs above two.
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -59,11 +60,18 @@ void find_steady_speed(Findings& findings) {
   std::vector<SteadyRun> runs;
   for (const Recording& r : findings.recordings) runs.push_back(steady_run(r));
   const LinearProblem problem = regression(runs);
-  findings.fits.push_back(fitted({.name = "kinetic friction",
-                                  .formula = "μ = μ_d + σ2 v, one point per run",
-                                  .unit = "1",
-                                  .file = files_of(findings.recordings)},
-                                 problem, {"1", "s/m"}));
+  const auto [slowest, fastest] = std::minmax_element(
+      runs.begin(), runs.end(), [](const SteadyRun& a, const SteadyRun& b) { return a.v < b.v; });
+  findings.fits.push_back(fitted(
+      {.name = "kinetic friction",
+       .formula = "μ = μ_d + σ2 v, one point per run",
+       .unit = "1",
+       .file = files_of(findings.recordings),
+       .helps = {{"mu_d", fmt::format("more runs than these {}, slow ones above all", runs.size())},
+                 {"sigma2", fmt::format("runs over a wider range of speeds than {:.3g} to "
+                                        "{:.3g} m/s",
+                                        slowest->v, fastest->v)}}},
+      problem, {"1", "s/m"}));
   const Fit& fit = findings.fits.back();
   const double r2 = determination(fit, problem);
   findings.notes.push_back(

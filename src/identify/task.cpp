@@ -115,16 +115,31 @@ void read_quantities(const Node& section, MotionMatchOptions& options) {
   }
 }
 
+/// A scenario's columns may be observed under any name.
+std::vector<Role> roles_with(const Node& observe) {
+  std::vector<Role> roles = common_roles();
+  for (const auto& [name, node] : observe.entries()) {
+    const bool common = std::any_of(roles.begin(), roles.end(),
+                                    [&name = name](const Role& role) { return role.name == name; });
+    if (common) continue;
+    roles.push_back({.name = name,
+                     .dimensions = {dim::length, dim::angle, dim::speed, dim::angular_speed,
+                                    dim::acceleration, dim::force, dim::energy, dim::none},
+                     .must_vary = true});
+  }
+  return roles;
+}
+
 /// Recordings of all entries of `data`, each with the entry that it is a window of.
 struct Data {
   std::vector<Recording> recordings{};
   std::vector<Node> entries{};
 };
-Data read_data(const Node& node) {
+Data read_data(const Node& node, const std::vector<Role>& roles) {
   Data data;
   const std::vector<Node> entries = node.is_map() ? std::vector{node} : node.items();
   for (const Node& entry : entries) {
-    for (Recording& recording : read_recordings(entry)) {
+    for (Recording& recording : read_recordings(entry, roles)) {
       data.recordings.push_back(std::move(recording));
       data.entries.push_back(entry);
     }
@@ -368,6 +383,7 @@ LawFit fit_law(const IdentifyTask& task, const LawTask& law, const LossOptions& 
   advise(*problem, fit.confidence);
   fit.motion = problem->motion(fit.search.p);
   fit.matched = problem->match(fit.search.p);
+  fit.loops = problem->loops(fit.search.p);
   fit.rms = rms_of(residuals_at(*problem, fit.search.p));
   fit.held_out = problem->held_out(fit.search.p);
   fit.at_bounds = ended_at_bounds(*problem, fit.search.p);
@@ -420,7 +436,8 @@ void judge_shapes(Identification& result) {
 IdentifyTask read_task(const Document& document) {
   IdentifyTask task;
   task.title = document["title"].text("Identification");
-  const Data data = read_data(document["data"].required("a recording, or a list of them"));
+  const Data data = read_data(document["data"].required("a recording, or a list of them"),
+                              roles_with(document["observe"]));
   task.recordings = data.recordings;
   if (!document["scenario"].exists()) check_friction(data, task.warnings);
   const std::vector<AnyLaw> laws = read_laws(document);

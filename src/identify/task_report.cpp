@@ -29,32 +29,25 @@ Json motion_json(const LawFit& fit) {
 Json json_of(const LawFit& fit) {
   if (!fit.fault.empty()) return {{"law", fit.law}, {"fault", fit.fault}};
   const Confidence& c = fit.confidence;
-  Json starts = Json::array();
-  for (const StartResult& s : fit.search.starts) starts.push_back(json_number(s.cost));
-  return {{"law", fit.law},
-          {"parameters", json_of(c.parameters)},
-          {"cost", fit.search.cost},
-          {"lowest_cost", json_number(c.lowest)},
-          {"rank", c.rank},
-          {"unit", fit.unit},
-          {"rms", fit.rms},
-          {"held_out_rms", json_number(fit.held_out)},
-          {"motion", motion_json(fit)},
-          {"sigma", c.sigma},
-          {"samples", c.samples},
-          {"aic", c.aic},
-          {"bic", c.bic},
-          {"whiteness", {{"lag1", c.whiteness}, {"p", c.whiteness_p}}},
-          {"singular_values", c.singular_values},
-          {"correlation", correlation_json(c)},
-          {"idle", fit.idle},
-          {"at_bounds", fit.at_bounds},
-          {"shape",
-           {{"wrong", fit.shape.wrong},
-            {"over_best", json_number(fit.shape.over_best)},
-            {"over_repeatability", fit.shape.over_floor > 0 ? Json(fit.shape.over_floor) : Json()},
-            {"text", fit.shape.text}}},
-          {"starts", {{"costs", starts}, {"agreeing", fit.search.agreeing()}}}};
+  Json json = {
+      {"law", fit.law},
+      {"parameters", json_of(c.parameters)},
+      {"cost", fit.search.cost},
+      {"lowest_cost", json_number(c.lowest)},
+      {"unit", fit.unit},
+      {"rms", fit.rms},
+      {"held_out_rms", json_number(fit.held_out)},
+      {"motion", motion_json(fit)},
+      {"idle", fit.idle},
+      {"at_bounds", fit.at_bounds},
+      {"shape",
+       {{"wrong", fit.shape.wrong},
+        {"over_best", json_number(fit.shape.over_best)},
+        {"over_repeatability", fit.shape.over_floor > 0 ? Json(fit.shape.over_floor) : Json()},
+        {"text", fit.shape.text}}},
+      {"starts", json_of_starts(fit.search)}};
+  json.update(json_of(c));
+  return json;
 }
 
 PageTable ranking_table(const Identification& result) {
@@ -95,27 +88,6 @@ Figure time_figure(const Matched& m) {
   figure.panels.push_back({.x_label = "Time t (s)",
                            .y_label = axis(m, "Residual"),
                            .series = {{.label = "fit − measured", .x = m.t, .y = residual}}});
-  return figure;
-}
-
-std::vector<double> travelled(const Matched& m) {
-  std::vector<double> x(m.slip.size(), 0.0);
-  for (std::size_t k = 1; k < x.size(); ++k) {
-    x[k] = x[k - 1] + (m.slip[k] + m.slip[k - 1]) / 2 * (m.t[k] - m.t[k - 1]);
-  }
-  return x;
-}
-
-Figure loop_figure(const Matched& m) {
-  Figure figure{.title = m.source};
-  const auto panel = [&](const std::string& label, const std::vector<double>& x) {
-    figure.panels.push_back({.x_label = label,
-                             .y_label = axis(m, m.label.c_str()),
-                             .series = {{.label = "measured", .x = x, .y = m.measured},
-                                        {.label = "fit", .x = x, .y = m.fitted}}});
-  };
-  panel("Slip velocity (m/s)", m.slip);
-  panel("Slip (m)", travelled(m));
   return figure;
 }
 
@@ -180,23 +152,27 @@ std::string loss_note(const Identification& result) {
                      result.loss.loss == Loss::huber ? "huber" : "cauchy");
 }
 
-Figure start_figure(const LawFit& fit) {
-  Series ends{.label = "end", .style = Series::Style::points},
-      from{.label = "start", .style = Series::Style::points};
-  for (std::size_t i = 0; i < fit.search.starts.size(); ++i) {
-    const StartResult& s = fit.search.starts[i];
-    const double n = fit.confidence.samples;
-    ends.x.push_back(static_cast<double>(i + 1));
-    ends.y.push_back(std::sqrt(s.cost / n));
-    from.x.push_back(static_cast<double>(i + 1));
-    from.y.push_back(std::sqrt(s.cost_from / n));
+/// How sure the estimates of a law are, and from how many starts they came.
+void tell_search(const LawFit& fit, Section& section) {
+  const Confidence& c = fit.confidence;
+  section.paragraphs.push_back(rank_words(c));
+  if (PageTable table = correlation_table(c); !table.rows.empty()) {
+    section.tables.push_back(std::move(table));
   }
-  Figure figure;
-  figure.panels.push_back({.x_label = "Start",
-                           .y_label = fmt::format("rms residual ({})", fit.unit),
-                           .series = {from, ends},
-                           .y_log = true});
-  return figure;
+  if (Figure profiles = profile_figure(c, fit.search.cost); !profiles.panels.empty()) {
+    section.paragraphs.push_back("Profiles: " + profile_words());
+    profiles.title = "Profiles";
+    section.figures.push_back(std::move(profiles));
+  } else {
+    section.paragraphs.emplace_back("No profiles were taken; intervals are Wald's.");
+  }
+  section.paragraphs.push_back(agreement_words(fit.search));
+  if (const std::string note = outweighed_note(c); !note.empty()) {
+    section.paragraphs.push_back(note);
+  }
+  Figure starts = start_figure(fit.search, c.samples, fit.unit);
+  starts.title = "Starts";
+  section.figures.push_back(std::move(starts));
 }
 
 }  // namespace
@@ -295,39 +271,38 @@ ReportPage identification_page(const IdentifyTask& task, const Identification& r
   Section data{.title = "Data and fit", .paragraphs = task.warnings};
   for (std::size_t i = 0; i < task.recordings.size(); ++i) {
     const Recording& r = task.recordings[i];
-    for (const std::string& step : r.steps) data.paragraphs.push_back(r.file + ": " + step);
+    for (std::string& step : step_words(r)) data.paragraphs.push_back(std::move(step));
     if (const std::string note = repeat_note(result, i); !note.empty()) {
       data.paragraphs.push_back(r.file + ": " + note);
     }
   }
-  for (const Matched& m : best.matched) {
-    data.figures.push_back(time_figure(m));
-    if (!m.slip.empty()) data.figures.push_back(loop_figure(m));
+  for (const Matched& m : best.matched) data.figures.push_back(time_figure(m));
+  for (const ForceLoop& loop : best.loops) data.figures.push_back(loop_figure(loop));
+  if (best.motion && !best.loops.empty()) {
+    data.paragraphs.emplace_back(
+        best.loops.front().measured.slip.empty()
+            ? "Loops of friction are those of the fitted simulation: the record alone does not "
+              "tell "
+              "the friction."
+            : "Loops of friction: those of the fitted simulation, beside what the record says "
+              "without any law, the applied force less m a (Savitzky–Golay, 7 samples).");
   }
   page.sections.push_back(std::move(data));
   if (best.motion) page.sections.push_back(motion_section(best));
-  if (Figure profiles = profile_figure(best.confidence, best.search.cost);
-      !profiles.panels.empty()) {
-    page.sections.push_back(
-        {.title = "Profiles",
-         .paragraphs =
-             {"Each parameter held at values around its estimate, all others sought anew. "
-              "Where the curve stays below the dashed line, the data allow the value."},
-         .figures = {std::move(profiles)}});
-  }
   if (const std::string note = loss_note(result); !note.empty()) {
     page.sections.front().paragraphs.push_back(note);
   }
-  Section starts{.title = "Starts", .figures = {start_figure(best)}};
-  if (const std::string note = outweighed_note(best.confidence); !note.empty()) {
-    starts.paragraphs.push_back(note);
-  }
-  if (result.fits.size() == 1) starts.tables.push_back(ranking_table(result));
-  page.sections.push_back(std::move(starts));
+  Section known{.title = "How sure this is"};
+  tell_search(best, known);
+  if (result.fits.size() == 1) known.tables.push_back(ranking_table(result));
+  page.sections.push_back(std::move(known));
   for (std::size_t k = 1; k < result.fits.size(); ++k) {
-    if (!result.fits[k].fault.empty()) continue;
-    page.sections.push_back({.title = "Parameters of " + result.fits[k].law,
-                             .tables = {estimate_table(result.fits[k].confidence.parameters)}});
+    const LawFit& other = result.fits[k];
+    if (!other.fault.empty()) continue;
+    Section section{.title = "Parameters of " + other.law,
+                    .tables = {estimate_table(other.confidence.parameters)}};
+    tell_search(other, section);
+    page.sections.push_back(std::move(section));
   }
   return page;
 }

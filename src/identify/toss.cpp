@@ -106,12 +106,17 @@ bool impact_of(const Toss& toss, const TossedBox& box, const ImpactOptions& opti
   const LowestCorner lowest = lowest_corner(box, there);
   impact.arm = impact.rotation * box.corner(lowest.index);
   impact.depth = -lowest.height;
+  const Vector3 step_of_fall(0, 0, -box.gravity * toss.step);
+  impact.plain_before = toss.velocity[origin] + step_of_fall;
+  impact.plain_spin = toss.spin[origin];
+  impact.plain_arm = toss.pose[origin].rotation * box.corner(lowest.index);
   for (std::size_t j = 0; j < 3; ++j) {
     const std::size_t k = jump.last + j;
     // A backward difference is the velocity half a step earlier.
     const double since = toss.step * (static_cast<double>(k - origin) - 0.5) - time;
     impact.sample_after[j] = toss.velocity[k] + Vector3(0, 0, box.gravity * since);
     impact.sample_spin[j] = toss.spin[k];
+    impact.plain_after[j] = toss.velocity[k] - static_cast<double>(k - jump.first) * step_of_fall;
   }
   return lowest.next > options.clear_corner && -impact.corner_before().z() > options.least_speed;
 }
@@ -274,6 +279,12 @@ std::vector<double> rest_ratios(std::span<const Toss> tosses, const TossedBox& b
 double CornerImpact::restitution_by(std::size_t sample) const {
   const Vector3 corner = sample_after[sample] + sample_spin[sample].cross(arm);
   return -corner.z() / corner_before().z();
+}
+
+double CornerImpact::restitution_between(std::size_t sample) const {
+  const Vector3 in = plain_before + plain_spin.cross(plain_arm);
+  const Vector3 out = plain_after[sample] + sample_spin[sample].cross(plain_arm);
+  return -out.z() / in.z();
 }
 
 bool CornerImpact::slides(double least_speed, double least_cosine) const {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "bristle/core/error.hpp"
+#include "bristle/identify/prepare.hpp"
 #include "bristle/identify/toss_recipe.hpp"
 #include "bristle/io/csv.hpp"
 
@@ -133,6 +134,7 @@ TossTask read_tosses(const Document& document) {
   const Node data = document["data"].required("a table of tosses");
   task.file = data["file"].text();
   task.tosses = read_table(data);
+  task.steps = column_words(data["columns"]);
   return task;
 }
 

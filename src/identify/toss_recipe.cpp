@@ -58,6 +58,8 @@ ImpactFindings findings(std::span<const CornerImpact> corners, const TossedBox& 
   for (std::size_t j = 0; j < found.by_sample.size(); ++j) {
     found.by_sample[j] =
         median_of(of_impacts(corners, [j](const auto& i) { return i.restitution_by(j); }), options);
+    found.by_samples_alone[j] = median_of(
+        of_impacts(corners, [j](const auto& i) { return i.restitution_between(j); }), options);
   }
   found.friction = median_of(sliding_ratios(corners), options);
   found.samples = of_impacts(corners, [](const auto& i) { return double(i.samples); });

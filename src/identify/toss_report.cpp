@@ -27,12 +27,14 @@ Json json_of(const Spread& s) {
           {"count", s.count}};
 }
 
-/// The lowest and highest median that a choice of the sample after the impact brings.
+/// The lowest and highest median that a choice of the samples around the impact brings.
 Interval systematic(const ImpactFindings& found) {
   Interval range{found.restitution.value, found.restitution.value};
-  for (const Spread& s : found.by_sample) {
-    range.low = std::min(range.low, s.value);
-    range.high = std::max(range.high, s.value);
+  for (const auto* samples : {&found.by_sample, &found.by_samples_alone}) {
+    for (const Spread& s : *samples) {
+      range.low = std::min(range.low, s.value);
+      range.high = std::max(range.high, s.value);
+    }
   }
   return range;
 }
@@ -56,9 +58,10 @@ Estimate restitution_estimate(const ImpactFindings& found) {
   Estimate e = estimate_of("e", "1", found.restitution, "");
   const double half = (range.high - range.low) / (2 * found.restitution.value);
   e.reason +=
-      fmt::format("; but {:.3f} to {:.3f} by which sample after the impact is taken, ±{:.0f} %",
+      fmt::format("; but {:.3f} to {:.3f} by which samples around the impact are taken, ±{:.0f} %",
                   range.low, range.high, 100 * half);
   if (half > 0.05) e.verdict = Verdict::weak;
+  add_help("a higher rate, at which an impact falls between two samples less often", e);
   return e;
 }
 
@@ -78,6 +81,10 @@ Estimate stiffness_estimate(const TossTask& task, const TossResult& r) {
         "{:+.1f} %",
         100 * r.stiffness_effect);
   }
+  constexpr double enough = 10;  // samples in an impact
+  add_help(
+      fmt::format("a record of the force, or at {:.0f} Hz and more", enough / r.longest_contact),
+      e);
   return e;
 }
 
@@ -209,16 +216,19 @@ PageTable rotation_table(const TossResult& r) {
 }
 
 PageTable sample_table(const ImpactFindings& found) {
-  PageTable table{"", {"velocity after the impact", "e (median)", "95 % interval", "scatter"}, {}};
-  const auto add = [&](const char* name, const Spread& s) {
-    table.rows.push_back({name, fmt::format("{:.3f}", s.value),
+  PageTable table{
+      "",
+      {"velocity after the impact", "velocity before it", "e (median)", "95 % interval", "scatter"},
+      {}};
+  const auto add = [&](const char* name, const char* before, const Spread& s) {
+    table.rows.push_back({name, before, fmt::format("{:.3f}", s.value),
                           fmt::format("{:.3f} … {:.3f}", s.low, s.high),
                           fmt::format("{:.3f}", s.deviation)});
   };
-  add("fitted flight", found.restitution);
-  add("last sample of the jump", found.by_sample[0]);
-  add("next sample", found.by_sample[1]);
-  add("the one after", found.by_sample[2]);
+  const char* after[] = {"last sample of the jump", "next sample", "the one after"};
+  add("fitted flight", "fitted flight", found.restitution);
+  for (std::size_t j = 0; j < 3; ++j) add(after[j], "fitted flight", found.by_sample[j]);
+  for (std::size_t j = 0; j < 3; ++j) add(after[j], "sample before", found.by_samples_alone[j]);
   return table;
 }
 
@@ -332,13 +342,19 @@ ReportPage page_of(const TossTask& task, const TossResult& r) {
        .paragraphs =
            {"Flights before and after the impact are fitted and carried to the time at which they "
             "meet. Single samples after the impact answer differently, because a difference over a "
-            "sample in which the impact falls mixes before and after."},
+            "sample in which the impact falls mixes before and after. Samples alone, before the "
+            "impact too, are carried to the middle of the first step of the jump: when in that "
+            "step "
+            "the impact was, and how the box had turned by then, they do not know."},
        .tables = {sample_table(r.impacts)},
        .figures = {impact_figure(r)}});
   page.sections.push_back({.title = "Friction: two answers",
                            .paragraphs = {friction_words(r)},
                            .figures = {friction_figure(task, r)}});
   if (!r.predictions.empty()) page.sections.push_back(prediction_section(task, r));
+  Section data{.title = "What was done to the data"};
+  for (const std::string& step : task.steps) data.paragraphs.push_back(task.file + ": " + step);
+  page.sections.push_back(std::move(data));
   return page;
 }
 
@@ -403,9 +419,13 @@ RecipeResult toss_report(const TossTask& task, const TossResult& r) {
   const Interval range = systematic(r.impacts);
   json["restitution"] = {{"systematic", {range.low, range.high}},
                          {"flights", json_of(r.impacts.restitution)},
-                         {"by_sample", Json::array()}};
+                         {"by_sample", Json::array()},
+                         {"by_samples_alone", Json::array()}};
   for (const Spread& s : r.impacts.by_sample) {
     json["restitution"]["by_sample"].push_back(json_of(s));
+  }
+  for (const Spread& s : r.impacts.by_samples_alone) {
+    json["restitution"]["by_samples_alone"].push_back(json_of(s));
   }
   json["friction"] = {{"impacts", json_of(r.impacts.friction)},
                       {"faces", json_of(r.face_friction)},
@@ -414,6 +434,7 @@ RecipeResult toss_report(const TossTask& task, const TossResult& r) {
                       {"words", friction_words(r)}};
   json["record"] = oddity_json(r);
   json["data"] = {{"file", task.file},
+                  {"steps", task.steps},
                   {"tosses", task.tosses.size()},
                   {"impacts", r.corners.size()},
                   {"training", r.training}};

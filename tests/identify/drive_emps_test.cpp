@@ -13,7 +13,6 @@
 #include "bristle/identify/recording.hpp"
 #include "bristle/io/mat.hpp"
 #include "support/paths.hpp"
-#include "support/takes_long.hpp"
 
 namespace bristle {
 namespace {
@@ -163,10 +162,22 @@ TEST_F(Emps, ClosedLoopMatchedSymmetricAndAsymmetric) {
     const Search search = find_minimum(loop, {.starts = 1, .given = {loop.start()}});
     EXPECT_LE(loop.errors(search.p).position, position);
     EXPECT_LE(loop.errors(search.p).force, force);
+    EXPECT_LE(loop.errors(search.p, 50).force, force);  // without the samples it starts in
     EXPECT_NEAR(search.p[0], 95.3, 0.25);
   };
   matched(symmetric_drive(), 1.10e-5, 0.0456);
   matched(asymmetric_drive(), 0.84e-5, 0.0371);
+}
+
+TEST_F(Emps, BranchesByDirectionPredictTheSecondHalfOfTheLoop) {
+  const Recording recording = emps("emps.csv");
+  const DriveModel model(asymmetric_drive());
+  const std::size_t half = recording.size() / 2;
+  const LoopMatch first(recording, model, emps_controller, {.count = half}),
+      second(recording, model, emps_controller, {.first = half});
+  const Search search = find_minimum(first, {.starts = 1, .given = {first.start()}});
+  EXPECT_NEAR(second.errors(search.p).force, 0.0376, 0.0002);
+  EXPECT_NEAR(second.errors(search.p).position, 0.85e-5, 0.02e-5);
 }
 
 TEST_F(Emps, RicherLawPredictsTheSecondHalfOfTheLoop) {
@@ -207,16 +218,46 @@ TEST_F(Emps, RecipeGrowsALawWithoutLookingAtWhatIsHeldOut) {
   EXPECT_EQ(json["law"], "asymmetric + stribeck + position");
   EXPECT_LE(json["inverse_dynamics"]["held_out"], 0.0293);
   EXPECT_THAT(result.text, testing::HasSubstr("lowest inner error"));
+  EXPECT_EQ(json["parameters"][0]["verdict"], "determined");
+  EXPECT_EQ(json["correlation"].size(), json["parameters"].size());
+  const std::string page = render_page(result.page);
+  EXPECT_THAT(page, testing::HasSubstr("column vir in V, times 35.15065188 N/V"));
+  EXPECT_THAT(page, testing::HasSubstr("inverse dynamics − measured"));
 }
 
+// The law is the one that the recipe chose, by what it fitted alone.
 TEST_F(Emps, RecipeInTheClosedLoop) {
-  if (!testing_support::takes_long()) GTEST_SKIP() << "set BRISTLE_TEST_LONG";
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "left to the release build: minutes under the sanitizers";
+#endif
   const RecipeResult result =
       run_recipe(Document::parse(recipe_text(controller_text), folder + "/emps.yaml"));
   const auto json = nlohmann::json::parse(result.json);
+  EXPECT_EQ(json["law"], "asymmetric + stribeck + position");
   EXPECT_LE(json["closed_loop"]["held_out"]["force"], 0.029);
   EXPECT_LE(json["inverse_dynamics"]["held_out"], 0.0305);
   EXPECT_EQ(json["parameters"][0]["verdict"], "determined");
+  const auto& symmetric = json["laws"][0];
+  const auto& asymmetric = json["laws"][1];
+  EXPECT_LE(symmetric["closed_loop"]["errors"]["position"], 1.5e-5);
+  EXPECT_LE(symmetric["closed_loop"]["errors"]["force"], 0.053);
+  EXPECT_LE(symmetric["closed_loop"]["settled"]["force"], 0.046);
+  EXPECT_LE(asymmetric["closed_loop"]["errors"]["position"], 1.0e-5);
+  EXPECT_LE(asymmetric["closed_loop"]["errors"]["force"], 0.046);
+  EXPECT_LE(asymmetric["inverse_dynamics"]["held_out"], 0.0321);
+  EXPECT_NEAR(asymmetric["closed_loop"]["held_out"]["force"], 0.0376, 0.0002);
+  const std::size_t count = json["parameters"].size();
+  EXPECT_EQ(json["correlation"].size(), count);
+  EXPECT_EQ(json["singular_values"].size(), count);
+  for (const auto& parameter : json["parameters"]) {
+    if (parameter["verdict"] == "determined") continue;
+    EXPECT_THAT(parameter["reason"].get<std::string>(), testing::HasSubstr("What would help"));
+  }
+  const std::string page = render_page(result.page);
+  for (const char* shown : {"Correlation", "Singular values", "starts agree", "Slip velocity",
+                            "column vir in V, times 35.15065188 N/V", "position: column qm in m"}) {
+    EXPECT_THAT(page, testing::HasSubstr(shown));
+  }
 }
 
 TEST_F(Emps, RecipeRefuses) {

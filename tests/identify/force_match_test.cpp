@@ -2,6 +2,7 @@
 
 #include "bristle/identify/force_match.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <random>
@@ -12,6 +13,7 @@
 #include "bristle/core/error.hpp"
 #include "bristle/identify/advice.hpp"
 #include "bristle/identify/confidence.hpp"
+#include "bristle/identify/task.hpp"
 
 namespace bristle {
 namespace {
@@ -255,6 +257,62 @@ TEST(ForceMatch, DesignedRecordsDetermineTheLaw) {
       EXPECT_EQ(e.verdict, Verdict::determined) << name << ' ' << e.name;
     }
   }
+}
+
+Identification identified(const AnyLaw& law, const std::vector<Recording>& recordings) {
+  IdentifyTask task{.title = "rig", .recordings = recordings};
+  LawTask sought{.law = law};
+  for (const char* held : {"sigma1", "sigma2"}) {
+    sought.force.parameters[held].fixed = law.get(held);
+  }
+  task.laws = {sought};
+  task.search.starts = 8;
+  return identify(task);
+}
+
+const Estimate& estimate_of(const Identification& result, const std::string& name) {
+  const auto& list = result.fits.front().confidence.parameters;
+  return *std::find_if(list.begin(), list.end(), [&](const auto& e) { return e.name == name; });
+}
+
+/// Fast sliding says nothing of the Stribeck speed; the record that is proposed instead does.
+TEST(ForceMatch, WhatIsNotDeterminedIsByTheRecordThatIsProposed) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "left to the release build";
+#endif
+  AnyLaw law("lugre");
+  const std::map<std::string, double> values{{"mu_s", 0.25},    {"mu_k", 0.2},   {"sigma0", 1e5},
+                                             {"sigma1", 316.2}, {"sigma2", 0.4}, {"v_s", 1e-3}};
+  for (const auto& [key, value] : values) law.set(key, value);
+  constexpr double noise = 1e-3, slowest = 2e-3, fastest = 20e-3;
+  std::vector<double> t, v;
+  for (int k = 0; k <= 4000; ++k) {
+    t.push_back(1e-3 * k);
+    v.push_back(slowest + (fastest - slowest) * (0.5 - 0.5 * std::cos(3.0 * t.back())));
+  }
+  const Recording fast = record_of(law, t, v, noise, 3);
+  const Identification first = identified(law, {fast});
+  const Estimate& unknown = estimate_of(first, "v_s");
+  ASSERT_NE(unknown.verdict, Verdict::determined);
+  ASSERT_NE(unknown.reason.find("A record that would help: "), std::string::npos) << unknown.reason;
+
+  AnyLaw estimated = law;
+  std::vector<std::string> sought;
+  for (const Estimate& e : first.fits.front().confidence.parameters) {
+    estimated.set(e.name, e.value);
+    sought.push_back(e.name);
+  }
+  const double sigma = first.fits.front().confidence.sigma;
+  std::vector<Recording> recordings{fast};
+  for (const DesignedRecord& design :
+       designed_records(estimated, sought, 1.0, sigma, 30 * fastest)) {
+    if (unknown.reason.find(design.text) == std::string::npos) continue;
+    recordings.push_back(record_of(law, design.t, design.v, noise, 4));
+  }
+  ASSERT_EQ(recordings.size(), 2u);
+  const Estimate known = estimate_of(identified(law, recordings), "v_s");
+  EXPECT_EQ(known.verdict, Verdict::determined) << known.reason;
+  EXPECT_NEAR(known.value, 1e-3, 0.05e-3);
 }
 
 }  // namespace

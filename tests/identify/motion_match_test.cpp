@@ -17,6 +17,7 @@
 #include "bristle/identify/confidence.hpp"
 #include "bristle/identify/task.hpp"
 #include "bristle/solve/observe.hpp"
+#include "bristle/system/mechanics.hpp"
 #include "support/scratch_folder.hpp"
 #include "support/takes_long.hpp"
 
@@ -415,6 +416,33 @@ TEST(MotionMatch, SlopesAreExactOrSayWhyNot) {
   EXPECT_NEAR(by[3 * 180 + 1], by_stepped[3 * 180 + 1], 0.02 * std::abs(by[3 * 180 + 1]));
 }
 
+/// Friction of the run is the law's; that of the record, read without a law, is nearly the same.
+TEST(MotionMatch, LoopsOfFrictionComeFromTheRunAndFromTheRecord) {
+  const MotionRun run = dragged("karnopp", 0, 1);
+  const MotionMatch problem({run}, seek(run.scenario.rig.contacts.front().law, karnopp));
+  const std::vector<double> truth{0.25, 0.2, 2e-4};
+  const auto loops = problem.loops(truth);
+  ASSERT_EQ(loops.size(), 1u);
+  const ForcePath &fitted = loops[0].fitted, &recorded = loops[0].measured;
+  EXPECT_GT(fitted.slip.size(), 10 * recorded.slip.size());  // between the samples too
+  ASSERT_EQ(recorded.slip.size(), 501u);
+  const double load = Mechanics(run.scenario.rig).load(0, 0);
+  EXPECT_NEAR(*std::max_element(fitted.force.begin(), fitted.force.end()), 0.25 * load, 1e-3);
+  double gap = 0, size = 0;
+  std::size_t sliding = 0;
+  const std::size_t parts = (fitted.slip.size() - 1) / 500;
+  for (std::size_t k = 0; k < recorded.slip.size(); ++k) {
+    if (!(recorded.slip[k] > 0.008)) continue;
+    gap += std::abs(recorded.force[k] - fitted.force[k * parts]);
+    size += fitted.force[k * parts];
+    ++sliding;
+  }
+  ASSERT_GT(sliding, 10u);
+  EXPECT_LT(gap / size, 0.05);
+  EXPECT_NEAR(fitted.way.back(), run.recording.at("position").back(), 2e-5);
+  EXPECT_NEAR(recorded.way.back(), run.recording.at("position").back(), 2e-5);
+}
+
 TEST(MotionMatch, ATaskFromFiles) {
   const testing_support::ScratchFolder folder;
   const MotionRun run = dragged("karnopp", 1e-6, 1);
@@ -442,7 +470,12 @@ TEST(MotionMatch, ATaskFromFiles) {
   EXPECT_EQ(result.fits[0].unit, "m");
   EXPECT_LT(result.fits[0].held_out, 3e-6);
   EXPECT_NEAR(result.fits[0].confidence.parameters[0].value, 0.25, 5e-4);
-  EXPECT_THAT(render_page(identification_page(task, result)), HasSubstr("x (m)"));
+  const std::string page = render_page(identification_page(task, result));
+  for (const char* shown :
+       {"x (m)", "Slip velocity (m/s)", "Displacement (m)", "applied force less m a",
+        "Singular values", "Correlation", "No profiles were taken"}) {
+    EXPECT_THAT(page, HasSubstr(shown));
+  }
 
   // Settings of an entry are those of all its windows, and a single entry needs no list.
   std::string windows = text("law: karnopp\nparameters: {sigma2: {fixed: 0}, dv: {fixed: 2e-4}}\n");

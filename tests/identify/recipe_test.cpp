@@ -75,6 +75,20 @@ bool holds(const Json& estimate, double truth) {
          (ci[1].is_null() || truth <= ci[1].get<double>());
 }
 
+/// Every step that the results list stands on the page, and each has come from there.
+void expect_all_steps(const RecipeResult& result, const std::vector<std::string>& wanted) {
+  const std::string page = render_page(result.page);
+  const Json json = Json::parse(result.json);
+  std::string listed;
+  for (const Json& recording : json.at("data")) {
+    for (const Json& step : recording.at("steps")) {
+      listed += step.get<std::string>() + "\n";
+      EXPECT_THAT(page, HasSubstr(step.get<std::string>()));
+    }
+  }
+  for (const std::string& step : wanted) EXPECT_THAT(listed, HasSubstr(step));
+}
+
 // ---- indentation --------------------------------------------------------------------------------
 
 constexpr double ball = 9.525e-3, pin = 5e-3, p0 = 3e-6;
@@ -198,6 +212,14 @@ TEST(RecipeIndentation, TiltAndStiffnessTogetherAreNotDetermined) {
   EXPECT_EQ(named(fit["parameters"], "k_v")["verdict"], "not determined");
   EXPECT_EQ(named(fit["parameters"], "gamma")["verdict"], "not determined");
   EXPECT_EQ(named(fit["parameters"], "p0")["verdict"], "determined");
+  // What would help is named, and does.
+  EXPECT_THAT(named(fit["parameters"], "gamma")["reason"].get<std::string>(),
+              HasSubstr("What would help: k_v from another indentation"));
+  EXPECT_GT(std::abs(fit["correlation"][0][2].get<double>()), 0.999);
+  EXPECT_EQ(fit["singular_values"].size(), 3u);
+  const Json given = run(press_task(
+      file, "indenter: {cylinder: {radius: 5 mm, tilted: true}}\nk_v: 8.82e12 N/m^3"))["fits"][0];
+  EXPECT_EQ(named(given["parameters"], "gamma")["verdict"], "determined");
 }
 
 TEST(RecipeIndentation, AnOffsetOfTheSensorIsSought) {
@@ -343,6 +365,8 @@ TEST(RecipeBreakAway, BristlesThatStickUntilTheyBreak) {
   EXPECT_NEAR(value(found, "sigma1"), 300, 4 * error(found, "sigma1"));
   EXPECT_LT(error(found, "sigma0"), 45);
   EXPECT_LT(error(found, "sigma1"), 30);
+  expect_all_steps(run_recipe(Document::parse(runs_task("break-away", files, ""), "rig.yaml")),
+                   {"load: 26 N for all samples", "force: column F", "slip: column v"});
 }
 
 TEST(RecipeBreakAway, GonthiersBristlesSlipEarlierAndTheLawItselfTells) {
@@ -366,6 +390,8 @@ TEST(RecipeBreakAway, GonthiersBristlesSlipEarlierAndTheLawItselfTells) {
                     "tau_dw: 0.3}\n"));
   EXPECT_GT(value(found, "sigma0"), 1.4e4);  // by regression: what the approximation is worth here
   const Json& matched = found["fits"][2];
+  EXPECT_EQ(matched["starts"]["costs"].size(), 8u);
+  EXPECT_GE(matched["starts"]["agreeing"].get<int>(), 1);
   EXPECT_NEAR(value(matched, "sigma0") / (1e4 * 26), 1, 0.02);
   EXPECT_NEAR(value(matched, "mu_s"), 0.5, 0.005);
   ASSERT_FALSE(found["notes"].empty());
@@ -393,6 +419,11 @@ TEST(RecipeSteadySpeed, LineThroughTheMeansOfRuns) {
   EXPECT_TRUE(holds(named(found["parameters"], "sigma2"), 10.4));
   EXPECT_EQ(found["samples"], 9);
   EXPECT_THAT(found["notes"][0].get<std::string>(), HasSubstr("R²"));
+  // Runs of nearly one speed hardly tell a slope; the page says which would.
+  const Json narrow = run(runs_task("steady-speed", {files[0], files[1], files[2], files[3]}, ""));
+  EXPECT_NE(named(narrow["parameters"], "sigma2")["verdict"], "determined");
+  EXPECT_THAT(named(narrow["parameters"], "sigma2")["reason"].get<std::string>(),
+              HasSubstr("wider range of speeds than 0.0005 to 0.00125 m/s"));
   EXPECT_THAT(refusal(runs_task("steady-speed", {files[0], files[1]}, "")),
               AllOf(HasSubstr(files[0] + " and 1 more"), HasSubstr("2 samples for 2 parameters")));
 }
@@ -516,9 +547,16 @@ TEST(RecipePegHole, DriftIsTakenOutOverTheRestBeforeTheContact) {
       peg_task(peg_file(folder, {.rate = 125, .drift = 0.5}), std::string(coarse) + quick);
   task.insert(task.find("peg: {"),
               "  prepare: [{drift: [a_across, a_along, b_across, b_along], rest: [0 s, 0.8 s]}]\n");
-  const Json found = run(task);
+  const RecipeResult result = run_recipe(Document::parse(task, "rig.yaml"));
+  const Json found = Json::parse(result.json);
   EXPECT_NEAR(value(found["fits"][0], "mu") / 0.255, 1, 0.01);
   EXPECT_NEAR(value(found["fits"][3], "mu") / 0.297, 1, 0.01);
+  expect_all_steps(result, {"b_along: column b_along", "point a, load: ", "point b, load: ",
+                            "point a, slip: ", "point b, slip: ", "a_across: "});
+  const std::string page = render_page(result.page);
+  for (const char* shown : {"Displacement (m)", "Correlation", "starts agree"}) {
+    EXPECT_THAT(page, HasSubstr(shown));
+  }
 }
 
 TEST(RecipePegHole, StagesThatDisagreeAreNamed) {

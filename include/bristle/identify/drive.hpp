@@ -38,6 +38,7 @@ namespace bristle {
 
 struct DriveTerm {
   std::string name{}, formula{}, text{};
+  std::string helps{};     ///< a motion that would tell more of its factor
   bool has_speed = false;  ///< takes a speed in parentheses
 };
 const std::vector<DriveTerm>& drive_terms();

@@ -65,8 +65,10 @@ struct DriveTask {
 /// One law on one record. Errors are relative; NaN where there is no such thing.
 struct DriveFit {
   DriveCandidate law{};
-  double inner_error = 0;  ///< of the part that is fitted, by which laws grow
-  LinearFit inverse{};     ///< of all samples
+  double inner_error = 0;           ///< of the part that is fitted, by which laws grow
+  LinearFit inverse{};              ///< of all samples
+  Eigen::VectorXd inverse_force{};  ///< measured, as it was filtered and decimated for that
+  Confidence inverse_confidence{};
   double inverse_held_out = 0;
 
   std::optional<Search> search{};  ///< of the closed loop, all samples

@@ -42,6 +42,7 @@ class ForceMatch final : public LawMatch {
   /// The law's force along all of each recording, what was not fitted too.
   std::vector<std::vector<double>> predict(std::span<const double> p) const;
   std::vector<Matched> match(std::span<const double> p) const override;
+  std::vector<ForceLoop> loops(std::span<const double> p) const override;
   std::string unit() const override { return "N"; }
   double held_out(std::span<const double> p) const override;
   /// The designs of advice.hpp under the mean load of the data.

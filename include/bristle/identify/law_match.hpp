@@ -17,7 +17,21 @@ struct Matched {
   std::string source{};         ///< file of the recording
   std::string label{}, unit{};  ///< of the signal
   std::vector<double> t{}, measured{}, fitted{};
-  std::vector<double> slip{};  ///< m/s, where it was recorded
+};
+
+/// A force along a slip, in the order of time.
+struct ForcePath {
+  std::vector<double> slip{}, way{}, force{};  ///< m/s, m, N; empty: not known
+};
+/// ∫ slip dt, from 0 on.
+std::vector<double> way_of(std::span<const double> t, std::span<const double> slip);
+
+/// The loop that friction draws over speed and displacement: by the record, and by the fit.
+struct ForceLoop {
+  std::string source{};  ///< file of the recording, and contact where there are several
+  std::string label{"Friction (N)"};  ///< of the force
+  ForcePath measured{}, fitted{};
+  bool derived = false;  ///< what is measured follows from the motion: it scatters
 };
 
 /// A record that could be taken next.
@@ -44,6 +58,8 @@ class LawMatch : public Problem {
  public:
   /// All of each recording, what was not fitted too.
   virtual std::vector<Matched> match(std::span<const double> p) const = 0;
+  /// Of each recording, and of each contact where motions are simulated.
+  virtual std::vector<ForceLoop> loops(std::span<const double> p) const = 0;
   /// Unit of the residuals; "1" where they are weighed.
   virtual std::string unit() const = 0;
   /// The law with these parameters.

@@ -47,8 +47,15 @@ struct MotionMatchOptions {
   double share = 1;  ///< of each recording, from its start, that is fitted
 };
 
+/// Friction along a recorded motion, sample by sample: applied force less m a.
+struct RecordedFriction {
+  std::vector<double> slip{}, force{}, load{};  ///< m/s, N, N; empty: the record does not tell
+};
 /// For a rig of bodies on a line with one contact, all of whose positions are recorded evenly in
 /// time; else nothing is known.
+RecordedFriction recorded_friction(const Rig& rig, const Recording& recording,
+                                   const std::vector<Observed>& observe);
+/// What that says of the law's levels.
 FrictionLevels levels_of(const Rig& rig, const Recording& recording,
                          const std::vector<Observed>& observe);
 
@@ -70,6 +77,8 @@ class MotionMatch final : public LawMatch {
   /// Observed columns of each run, sample by sample: all of it, what was not fitted too.
   std::vector<std::vector<double>> predict(std::span<const double> p) const;
   std::vector<Matched> match(std::span<const double> p) const override;
+  /// Of the simulated run, between the samples too; the record's by recorded_friction().
+  std::vector<ForceLoop> loops(std::span<const double> p) const override;
   std::string unit() const override;
   double held_out(std::span<const double> p) const override;
   /// The first run recorded more often, with less noise, for longer.

@@ -25,7 +25,10 @@
 /// the first sample that comes too early or late (`resample` mends it). Faults of the data are
 /// InputErrors that name its file.
 
+#include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "bristle/identify/filter.hpp"
 #include "bristle/identify/recording.hpp"
@@ -69,5 +72,11 @@ void count_as_rest(Recording& recording, std::string_view role, double below);
 
 /// The steps of a list, in their order.
 void prepare(Recording& recording, const Node& steps);
+
+/// Where each column comes from, with unit and gain, a sentence each: "force: column u in V, times
+/// 35.15 N/V". Of the map `columns` of a recording.
+std::vector<std::string> column_words(const Node& columns);
+/// Puts them before the steps of recordings that were read from the entry or the list `data`.
+void tell_columns(std::span<Recording> recordings, const Node& data);
 
 }  // namespace bristle

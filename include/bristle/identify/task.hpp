@@ -70,6 +70,7 @@ struct LawFit {
   Search search{};
   Confidence confidence{};
   std::vector<Matched> matched{};  ///< measured and fitted signals
+  std::vector<ForceLoop> loops{};  ///< of friction
   std::vector<std::string> idle{};
   std::string unit{"N"};         ///< of the residuals
   double rms = 0, held_out = 0;  ///< of all residuals alike; NaN if nothing was held out

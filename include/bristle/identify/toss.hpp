@@ -93,12 +93,18 @@ struct CornerImpact {
   /// Velocity and spin after as single samples have them: the last of the jump, the next, and the
   /// one after that; carried to the time of the impact by gravity.
   std::array<Vector3, 3> sample_after{}, sample_spin{};
+  /// By samples alone, as where no flights are fitted: the last before the jump with the arm at its
+  /// rotation, and the same three after it; carried to the middle of the first step of the jump.
+  Vector3 plain_before{0, 0, 0}, plain_spin{0, 0, 0}, plain_arm{0, 0, 0};
+  std::array<Vector3, 3> plain_after{};
 
   Vector3 corner_before() const { return before + spin_before.cross(arm); }
   Vector3 corner_after() const { return after + spin_after.cross(arm); }
   double restitution() const { return -corner_after().z() / corner_before().z(); }
-  /// The same by one of the samples.
+  /// The same by one of the samples after the impact.
   double restitution_by(std::size_t sample) const;
+  /// The same by samples alone, before the impact too.
+  double restitution_between(std::size_t sample) const;
   /// The corner slid in one direction all through: |p_t|/p_n is the coefficient of friction.
   bool slides(double least_speed = 0.15, double least_cosine = 0.8) const;
   /// |p_t|/p_n, from the change of the velocity of the centre.

@@ -40,6 +40,7 @@ struct NamedContact {
 
 struct TossTask {
   std::string title{}, file{};
+  std::vector<std::string> steps{};  ///< what was done to the data, in words
   std::vector<Toss> tosses{};
   TossedBox box{};
   double held_out = 0.5;
@@ -65,9 +66,10 @@ struct TossOddities {
 struct ImpactFindings {
   Spread restitution{};
   std::array<Spread, 3> by_sample{};  ///< by the last sample of the jump, the next, the one after
-  Spread friction{};                  ///< of impacts that slid all through
-  std::vector<double> samples{};      ///< that each jump takes
-  double effective_mass = 0;          ///< of the corner along the normal, median
+  std::array<Spread, 3> by_samples_alone{};  ///< the same, and before the impact by a sample too
+  Spread friction{};                         ///< of impacts that slid all through
+  std::vector<double> samples{};             ///< that each jump takes
+  double effective_mass = 0;                 ///< of the corner along the normal, median
 };
 
 /// Of the held-out tosses.
