@@ -1,6 +1,7 @@
 // The results of the recipe `drive`: for a program, for a terminal, and as a page.
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -140,10 +141,10 @@ Figure time_figure(const Recording& r, const DriveFit& fit) {
   return figure;
 }
 
-/// Slopes over two samples on either side: the noise of one position is a millimetre per second.
+/// Slopes over two samples on either side; none at the ends, where the curve is left open.
 std::vector<double> speed_of(const Recording& r) {
   const std::vector<double>& q = r.at("position");
-  std::vector<double> v(q.size(), 0.0);
+  std::vector<double> v(q.size(), std::numeric_limits<double>::quiet_NaN());
   for (std::size_t k = 2; k + 2 < q.size(); ++k) {
     v[k] = (q[k + 2] - q[k - 2]) / (r.t[k + 2] - r.t[k - 2]);
   }
