@@ -11,6 +11,7 @@
 #include "bristle/core/hash.hpp"
 #include "bristle/core/names.hpp"
 #include "bristle/identify/global_search.hpp"
+#include "bristle/identify/prepare.hpp"
 #include "bristle/identify/robust.hpp"
 #include "bristle/io/located.hpp"
 
@@ -145,6 +146,7 @@ Data read_data(const Node& node, const std::vector<Role>& roles) {
     }
   }
   if (entries.empty()) throw InputError(node.fault("has no recording"));
+  tell_columns(data.recordings, node);
   return data;
 }
 

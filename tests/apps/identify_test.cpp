@@ -121,7 +121,8 @@ TEST_F(IdentifyCommand, TellsWhatItFoundInThreeWays) {
   EXPECT_EQ(json["parameters"][0]["verdict"], "determined");
   EXPECT_LT(json["parameters"][0]["ci95"][0], 0.3);
   EXPECT_EQ(json["data"][0]["samples"], 1301);
-  EXPECT_EQ(json["data"][0]["steps"].size(), 2U) << json["data"][0]["steps"];
+  // What the columns are, then what was done to them.
+  EXPECT_EQ(json["data"][0]["steps"].size(), 6U) << json["data"][0]["steps"];
   EXPECT_GE(json["data"][0]["repeatability"]["cycles"], 3);
   EXPECT_FALSE(json["shape"]["wrong"]);
   EXPECT_TRUE(json["warnings"].empty());
@@ -129,8 +130,8 @@ TEST_F(IdentifyCommand, TellsWhatItFoundInThreeWays) {
   const std::string page = read(out() + "/report.html");
   for (const char* words :
        {"Rig 3", "Parameters", "Laws compared", "Butterworth low-pass of order 2, 20 Hz",
-        "<td>determined</td>", "<h2>Profiles</h2>", "Each parameter held at values around",
-        "cycles repeat to"}) {
+        "<td>determined</td>", "<h2>How sure this is</h2>",
+        "Profiles: ", "Each parameter held at values around", "cycles repeat to"}) {
     EXPECT_NE(page.find(words), std::string::npos) << words;
   }
   EXPECT_FALSE(std::filesystem::exists(out() + "/search.json"));
