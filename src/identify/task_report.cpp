@@ -50,10 +50,13 @@ Json json_of(const LawFit& fit) {
   return json;
 }
 
+/// Residuals of several columns are counted in standard deviations of their noise.
+std::string unit_words(const LawFit& fit) { return fit.unit == "1" ? "of the noise" : fit.unit; }
+
 PageTable ranking_table(const Identification& result) {
   PageTable table{"",
-                  {"law", fmt::format("rms ({})", result.fits.front().unit),
-                   fmt::format("held out ({})", result.fits.front().unit), "BIC", "AIC",
+                  {"law", fmt::format("rms ({})", unit_words(result.fits.front())),
+                   fmt::format("held out ({})", unit_words(result.fits.front())), "BIC", "AIC",
                    "parameters", "starts that agree", "residuals white?"},
                   {}};
   for (const LawFit& fit : result.fits) {
@@ -170,7 +173,7 @@ void tell_search(const LawFit& fit, Section& section) {
   if (const std::string note = outweighed_note(c); !note.empty()) {
     section.paragraphs.push_back(note);
   }
-  Figure starts = start_figure(fit.search, c.samples, fit.unit);
+  Figure starts = start_figure(fit.search, c.samples, unit_words(fit));
   starts.title = "Starts";
   section.figures.push_back(std::move(starts));
 }
@@ -215,9 +218,10 @@ std::string identification_text(const IdentifyTask& task, const Identification& 
       text += fmt::format("{}: not fitted: {}\n", fit.law, fit.fault);
       continue;
     }
-    text += fmt::format("{}: rms {:.4g} {}{}, {} of {} starts agree\n", fit.law, fit.rms, fit.unit,
+    text += fmt::format("{}: rms {:.4g} {}{}, {} of {} starts agree\n", fit.law, fit.rms,
+                        unit_words(fit),
                         std::isfinite(fit.held_out)
-                            ? fmt::format(", held out {:.4g} {}", fit.held_out, fit.unit)
+                            ? fmt::format(", held out {:.4g} {}", fit.held_out, unit_words(fit))
                             : "",
                         fit.search.agreeing(), fit.search.starts.size());
     text += estimate_lines(fit.confidence.parameters);
@@ -235,13 +239,13 @@ ReportPage identification_page(const IdentifyTask& task, const Identification& r
   const LawFit& best = result.fits.front();
   ReportPage page{.title = task.title,
                   .subtitle = fmt::format("{}, {} samples, rms {:.4g} {}", best.law,
-                                          best.confidence.samples, best.rms, best.unit)};
+                                          best.confidence.samples, best.rms, unit_words(best))};
   const auto determined =
       std::count_if(best.confidence.parameters.begin(), best.confidence.parameters.end(),
                     [](const Estimate& e) { return e.verdict == Verdict::determined; });
   page.headlines = {
       {.label = "law", .value = best.law},
-      {.label = "rms residual", .value = show(best.rms), .unit = best.unit},
+      {.label = "rms residual", .value = show(best.rms), .unit = unit_words(best)},
       {.label = "determined",
        .value = fmt::format("{} of {}", determined, best.confidence.parameters.size()),
        .status = determined == static_cast<long>(best.confidence.parameters.size())
