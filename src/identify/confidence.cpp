@@ -426,7 +426,8 @@ void judge(const Unknown& unknown, const Confidence& all, std::size_t j, Estimat
                   : std::max(std::abs(e.value), 1e-2 * (unknown.usual_high - unknown.usual_low));
   const double half = (i.high - i.low) / 2 / std::max(size, 1e-300);
   const bool open = i.open_low || i.open_high;
-  const bool wide = unknown.log && !(i.low > 0 && i.high / i.low <= weak_up_to);
+  const bool narrow = i.low > 0 && i.high / i.low <= weak_up_to;
+  const bool wide = unknown.log && !narrow;
   const std::string partner = partner_of(all, j);
   if (open || wide || !std::isfinite(half) || (!unknown.log && half > 1)) {
     e.verdict = Verdict::not_determined;
@@ -475,7 +476,7 @@ Confidence linear_confidence(const Problem& problem, const Coordinates& c, const
   out.sigma =
       options.noise > 0 ? options.noise : std::sqrt(at.r.squaredNorm() / std::max(1, freedom));
   const Eigen::JacobiSVD<Eigen::MatrixXd> svd(at.j, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  const Eigen::VectorXd s = svd.singularValues();
+  const Eigen::VectorXd& s = svd.singularValues();
   const double scale = out.sigma > 0 ? out.sigma : 1;
   Eigen::VectorXd inverse = Eigen::VectorXd::Zero(s.size());
   for (Eigen::Index k = 0; k < s.size(); ++k) {

@@ -25,7 +25,8 @@ std::vector<double> rises(const std::vector<double>& t, const std::vector<double
   bool was_low = false;
   for (std::size_t k = 1; k < x.size(); ++k) {
     was_low = was_low || x[k - 1] < low;
-    if (!was_low || !(x[k - 1] < high && x[k] >= high)) continue;
+    const bool passes = x[k - 1] < high && x[k] >= high;
+    if (!was_low || !passes) continue;
     times.push_back(t[k - 1] + (high - x[k - 1]) / (x[k] - x[k - 1]) * (t[k] - t[k - 1]));
     was_low = false;
   }

@@ -35,7 +35,9 @@ std::string unit_of(const TrackTask& task, const Tracked& p) {
 
 /// Null where it is not known.
 const Signal* known_of(const TrackTask& task, std::size_t j) {
-  return j < task.known.size() && task.known[j] ? &*task.known[j] : nullptr;
+  if (j >= task.known.size()) return nullptr;
+  const std::optional<Signal>& known = task.known[j];
+  return known ? &*known : nullptr;
 }
 
 std::size_t samples_of(const TrackTask& task) {

@@ -34,11 +34,6 @@ WatchedProblem::WatchedProblem(const Problem& problem, Watch& watch)
   kinked_ = problem.is_kinked();
 }
 
-WatchedProblem::WatchedProblem(std::unique_ptr<Problem> problem, Watch& watch)
-    : WatchedProblem(*problem, watch) {
-  owned_ = std::move(problem);
-}
-
 bool WatchedProblem::evaluate(std::span<const double> p, std::span<double> r) const {
   // Asked again: slopes that are wanted of a point which could be evaluated should be had.
   return watch_.goes_on() && problem_.evaluate(p, r) && !watch_.stopped();
@@ -57,9 +52,11 @@ bool WatchedProblem::derivatives(std::span<const double> p, std::span<double> r,
 }
 
 std::unique_ptr<Problem> WatchedProblem::rough(int residuals) const {
-  std::unique_ptr<Problem> made = problem_.rough(residuals);
-  if (!made) return nullptr;
-  return std::unique_ptr<Problem>(new WatchedProblem(std::move(made), watch_));
+  std::unique_ptr<Problem> inner = problem_.rough(residuals);
+  if (!inner) return nullptr;
+  auto made = std::make_unique<WatchedProblem>(*inner, watch_);
+  made->owned_ = std::move(inner);
+  return made;
 }
 
 }  // namespace bristle

@@ -74,9 +74,7 @@ class WatchedProblem final : public Problem {
   }
 
  private:
-  WatchedProblem(std::unique_ptr<Problem> problem, Watch& watch);
-
-  std::unique_ptr<Problem> owned_{};
+  std::unique_ptr<Problem> owned_{};  ///< of a rough version
   const Problem& problem_;
   Watch& watch_;
 };
