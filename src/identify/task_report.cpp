@@ -147,12 +147,13 @@ std::string outweighed_note(const Confidence& c) {
       lower);
 }
 
+const char* loss_name(Loss loss) { return loss == Loss::huber ? "huber" : "cauchy"; }
+
 /// Empty if all residuals count alike.
 std::string loss_note(const Identification& result) {
   if (result.loss.loss == Loss::squares) return "";
   return fmt::format("Residuals above {:.3g} {} count less ({}).", result.loss.scale,
-                     result.fits.front().unit,
-                     result.loss.loss == Loss::huber ? "huber" : "cauchy");
+                     result.fits.front().unit, loss_name(result.loss.loss));
 }
 
 /// How sure the estimates of a law are, and from how many starts they came.
@@ -197,8 +198,7 @@ std::string estimate_json(const IdentifyTask& task, const Identification& result
   }
   json["data"] = steps;
   if (result.loss.loss != Loss::squares) {
-    json["loss"] = {{"name", result.loss.loss == Loss::huber ? "huber" : "cauchy"},
-                    {"scale", result.loss.scale}};
+    json["loss"] = {{"name", loss_name(result.loss.loss)}, {"scale", result.loss.scale}};
   }
   json["warnings"] = task.warnings;
   return json.dump(1) + "\n";

@@ -3,13 +3,11 @@
 #include <cmath>
 #include <random>
 
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "bristle/identify/confidence.hpp"
 #include "bristle/identify/motion_match.hpp"
-#include "bristle/identify/task.hpp"
-#include "support/scratch_folder.hpp"
+#include "support/refusal.hpp"
 
 namespace bristle {
 namespace {
@@ -77,20 +75,15 @@ TEST(WorldMatch, FrictionAndRestitutionOfAThrownBall) {
 }
 
 TEST(WorldMatch, RefusesWhatHasNoLaw) {
-  const auto refusal = [](std::vector<MotionRun> runs) {
-    try {
-      MotionMatch(runs, sought());
-    } catch (const InputError& error) {
-      return std::string(error.what());
-    }
-    return std::string("accepted");
+  const auto refused = [](const std::vector<MotionRun>& runs) {
+    return testing_support::refusal([&] { MotionMatch(runs, sought()); });
   };
   MotionRun block = thrown("coulomb", 0);
   block.scenario = load_scenario("block");  // over an area
-  EXPECT_THAT(refusal({block}), HasSubstr("no contact of the scenario has a friction law"));
+  EXPECT_THAT(refused({block}), HasSubstr("no contact of the scenario has a friction law"));
   MotionRun rig = thrown("coulomb", 0);
   rig.scenario = load_scenario("mass-spring");
-  EXPECT_THAT(refusal({thrown("coulomb", 0), rig}), HasSubstr("cannot be mixed"));
+  EXPECT_THAT(refused({thrown("coulomb", 0), rig}), HasSubstr("cannot be mixed"));
 }
 
 }  // namespace
