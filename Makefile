@@ -30,6 +30,7 @@ demo: setup  ## a tour, with its results in demo/
 test: build  ## all tests, then the unit tests again under the sanitizers
 	BRISTLE_TEST_LONG=$(LONG) BRISTLE_TEST_CASES=$(CASES) ctest --preset release -j $(JOBS) $(if $(LONG),--timeout 7200)
 	@$(MAKE) --no-print-directory asan
+	@scripts/left_out build build-asan
 
 test-long:  ## the same with many more random cases, and all of it under the sanitizers
 	@BRISTLE_TEST_SEED=random $(MAKE) --no-print-directory test CASES=20000 ASAN_CASES=1000 LONG=1

@@ -24,7 +24,6 @@ void expect_pair(const RatioPair& found, double m, double b) {
 }
 
 TEST(AreaFit, LowestOrderMatchesTheReference) {
-  BRISTLE_NEEDS_PLANAR_REFERENCE();
   for (const auto& e : PlanarReference::entries("I00_fit")) {
     SCOPED_TRACE(e["parameters"].dump());
     const PressedArea area = PlanarReference::area(e["parameters"]["shape"]);
@@ -52,7 +51,6 @@ TEST(AreaFit, LowestOrderMatchesTheReference) {
 }
 
 TEST(AreaFit, SecondOrderMatchesTheReference) {
-  BRISTLE_NEEDS_PLANAR_REFERENCE();
   for (const auto& row : PlanarReference::rows("fit_I11.csv")) {
     SCOPED_TRACE(row[0]);
     const PressedArea area = PlanarReference::area(row[0]);
@@ -64,7 +62,6 @@ TEST(AreaFit, SecondOrderMatchesTheReference) {
 }
 
 TEST(AreaFit, HigherOrdersMatchTheReference) {
-  BRISTLE_NEEDS_PLANAR_REFERENCE();
   for (const auto& row : PlanarReference::rows("fit_higher.csv")) {
     SCOPED_TRACE(row[0] + " " + row[1]);
     const auto number = [&](std::size_t i) { return std::stod(row[i]); };

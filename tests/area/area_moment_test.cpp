@@ -16,7 +16,6 @@ using testing::linear;
 using testing::PlanarReference;
 
 TEST(AreaMoment, MatchesTheReference) {
-  BRISTLE_NEEDS_PLANAR_REFERENCE();
   for (const auto& row : PlanarReference::rows("coefficients.csv")) {
     int i = 0, j = 0, k = 0;
     ASSERT_EQ(std::sscanf(row[1].c_str(), "c_%d_%d_%d", &i, &j, &k), 3);

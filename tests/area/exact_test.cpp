@@ -26,7 +26,6 @@ double distance(const Planar& a, const Planar& b) { return (a - b).cwiseAbs().ma
 double tolerance(const std::string& shape) { return shape == "ellipse_hertz" ? 1e-9 : 2e-14; }
 
 TEST(ExactFriction, MatchesEveryRowOfTheReferenceGrid) {
-  BRISTLE_NEEDS_PLANAR_REFERENCE();
   int rows = 0;
   for (const std::string& shape : PlanarReference::shapes()) {
     const PressedArea area = PlanarReference::area(shape);
@@ -43,7 +42,6 @@ TEST(ExactFriction, MatchesEveryRowOfTheReferenceGrid) {
 }
 
 TEST(ExactFriction, MatchesTheNamedReferenceCases) {
-  BRISTLE_NEEDS_PLANAR_REFERENCE();
   for (const auto& e : PlanarReference::entries("exact_")) {
     const std::string shape = e["name"].get<std::string>().substr(6);
     const auto& at = e["parameters"];
@@ -57,7 +55,6 @@ TEST(ExactFriction, MatchesTheNamedReferenceCases) {
 }
 
 TEST(ExactFriction, ClosedFormsOfDiscsMatchTheReference) {
-  BRISTLE_NEEDS_PLANAR_REFERENCE();
   for (const bool pressed : {false, true}) {
     for (const auto& e : PlanarReference::entries(pressed ? "closed_form_disc_hertz"
                                                           : "closed_form_disc_uniform")) {

@@ -46,7 +46,6 @@ Extremes against_exact(const AreaLaw& law, const PressedArea& area) {
 }
 
 TEST(EllipsoidLaw, IsAsFarFromExactAsTheReferenceSays) {
-  BRISTLE_NEEDS_PLANAR_REFERENCE();
   for (const auto& e : PlanarReference::entries("howe_cutkosky")) {
     const PressedArea area = PlanarReference::area(e["parameters"]["shape"]);
     const auto& v = e["value"];

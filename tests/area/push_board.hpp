@@ -23,7 +23,7 @@
 #include <fmt/format.h>
 
 #include "bristle/area/support_fit.hpp"
-#include "support/paths.hpp"
+#include "support/measured.hpp"
 
 namespace bristle::testing {
 
@@ -36,10 +36,7 @@ class PushBoard {
                                                       "30_63.33_43.33_30_43.33_63.33", "patch"};
   static constexpr std::size_t patch = 4;
 
-  static std::filesystem::path folder() {
-    return std::filesystem::path(testing_support::shared_dir()) / "data" / "planar_push_board";
-  }
-  static bool present() { return std::filesystem::exists(folder() / "patch.txt.gz"); }
+  static std::filesystem::path folder() { return testing_support::measured("planar_push_board"); }
 
   /// The 50 pairs of a layout; wrenches in N and N m, displacements in m and rad for motions.
   static std::vector<LimitSample> pairs(std::size_t layout) {

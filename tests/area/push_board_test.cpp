@@ -21,9 +21,7 @@ constexpr double length = PushBoard::length;
 
 class PushBoardTest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    if (!PushBoard::present()) GTEST_SKIP() << "no measured pushes in " << PushBoard::folder();
-  }
+  void SetUp() override { BRISTLE_NEEDS_MEASURED("planar_push_board/patch.txt.gz"); }
 };
 
 std::vector<LimitSample> pick(const std::vector<LimitSample>& pairs,

@@ -1,7 +1,6 @@
 #pragma once
 
-// The independently computed reference numbers of friction over plane areas; tests that need them
-// are skipped where they are not there.
+// The independently computed reference numbers of friction over plane areas.
 
 #include <array>
 #include <filesystem>
@@ -22,9 +21,8 @@ namespace bristle::testing {
 class PlanarReference {
  public:
   static std::filesystem::path folder() {
-    return std::filesystem::path(testing_support::shared_dir()) / "reference" / "planar";
+    return std::filesystem::path(testing_support::reference_dir()) / "planar";
   }
-  static bool present() { return std::filesystem::exists(folder() / "reference.json"); }
 
   /// All entries whose name starts so.
   static std::vector<nlohmann::json> entries(const std::string& name) {
@@ -69,9 +67,3 @@ class PlanarReference {
 };
 
 }  // namespace bristle::testing
-
-#define BRISTLE_NEEDS_PLANAR_REFERENCE()                         \
-  if (!bristle::testing::PlanarReference::present()) {           \
-    GTEST_SKIP() << "reference numbers not found in "            \
-                 << bristle::testing::PlanarReference::folder(); \
-  }

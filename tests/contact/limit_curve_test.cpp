@@ -33,7 +33,6 @@ LimitPoint brute(double k, double v, double spin) {
 }
 
 TEST(LimitCurve, DiscMatchesTheReference) {
-  BRISTLE_NEEDS_CONTACT_REFERENCE();
   for (const auto& row : ContactReference::rows("s7_contensou_disc.csv")) {
     const LimitPoint p = disc_friction(0.002, row[0] * 0.0127);
     EXPECT_NEAR(p.force, row[3], 1e-11) << row[0];
@@ -112,7 +111,6 @@ TEST(LimitCurve, ExponentComesFromTheDepths) {
 
 /// The factors of the thesis are the unit circle; how far they are off is a known number.
 TEST(LimitCurve, CircleIsOffByTheKnownAmount) {
-  BRISTLE_NEEDS_CONTACT_REFERENCE();
   const auto known = ContactReference::entries("Contensou factors max error").front()["value"];
   double force = 0, torque = 0;
   const double r_gyr = 1 / std::numbers::sqrt2;

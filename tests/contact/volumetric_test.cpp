@@ -62,7 +62,6 @@ TEST(Volumetric, NormalForceIsStiffnessTimesVolume) {
 
 /// The rolling resistance of the reference, all three tensors.
 TEST(Volumetric, RollingResistanceMatchesTheReference) {
-  BRISTLE_NEEDS_CONTACT_REFERENCE();
   for (const auto& entry : ContactReference::entries("rolling resistance (2.10)")) {
     const auto& in = entry["parameters"];
     const auto& known = entry["value"];
@@ -129,7 +128,6 @@ class Dragged {
 /// Boos 5.3.3: a disc that slides at 2 mm/s while its spin grows by 0.1 rad/s²; the thesis's
 /// factors against their own reference, `disc` against the exact integral.
 TEST(Volumetric, SlipAndSpinMatchTheReference) {
-  BRISTLE_NEEDS_CONTACT_REFERENCE();
   constexpr double radius = 0.0127, fn = 26, mu = 0.4;
   VolumetricLaw law;
   law.mu_s = law.mu_k = mu;
@@ -243,7 +241,6 @@ TEST(Volumetric, HoldsBelowItsLimitAndSlidesAboveIt) {
 
 /// Theoretical stiffnesses of Boos's tables 3.2 and 3.3, from the moduli of the specimens.
 TEST(Volumetric, StiffnessOfThePunchMatchesTheReference) {
-  BRISTLE_NEEDS_CONTACT_REFERENCE();
   for (const auto& entry : ContactReference::entries("Boos 3.9/3.10/3.16")) {
     const auto &in = entry["parameters"], &known = entry["value"];
     const normal::Elastic<> steel{in["E_steel"], in["nu_steel"]}, soft{in["E"], in["nu"]};

@@ -1,10 +1,9 @@
 #pragma once
 
-// The independently computed reference numbers; tests that need them are skipped where they are not
-// there.
+// The independently computed reference numbers of friction.
 
-#include <filesystem>
 #include <fstream>
+#include <stdexcept>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -14,11 +13,8 @@
 
 namespace bristle::testing {
 
-/// The entry of this name; skips the calling test (by an exception that GoogleTest reports) if the
-/// reference is absent.
 class Reference {
  public:
-  static bool present() { return std::filesystem::exists(path()); }
   static const nlohmann::json& entry(const std::string& name) {
     static const nlohmann::json all = load();
     for (const auto& e : all["entries"]) {
@@ -29,7 +25,7 @@ class Reference {
   static double value(const std::string& name) { return entry(name)["value"]; }
   static double tolerance(const std::string& name) { return entry(name)["tol"]; }
   static std::string path() {
-    return testing_support::shared_dir() + "/reference/friction/reference.json";
+    return testing_support::reference_dir() + "/friction/reference.json";
   }
 
  private:
@@ -40,8 +36,3 @@ class Reference {
 };
 
 }  // namespace bristle::testing
-
-#define BRISTLE_NEEDS_REFERENCE()                                                             \
-  if (!bristle::testing::Reference::present()) {                                              \
-    GTEST_SKIP() << "reference numbers not found at " << bristle::testing::Reference::path(); \
-  }

@@ -35,7 +35,6 @@ void expect_steady(const AnyLaw& law, const std::string& entry, double from_spee
 }
 
 TEST(ReferenceCurves, ClosedForms) {
-  BRISTLE_NEEDS_REFERENCE();
   expect_steady(AnyLaw("classical"), "ss.classical");
   expect_steady(with("coulomb-regularised", {{"eps", 1e-4}}), "ss.tanh");
   expect_steady(AnyLaw("brown-mcphee"), "ss.bm");
@@ -52,7 +51,6 @@ TEST(ReferenceCurves, ClosedForms) {
 }
 
 TEST(ReferenceCurves, BristleLevels) {
-  BRISTLE_NEEDS_REFERENCE();
   const AnyLaw law("bristle");
   EXPECT_NEAR(law.steady(1e-3, 1), Reference::value("bristle.kinetic_mean_N20"), 1e-12);
   EXPECT_NEAR(law.steady(1e-5, 1), Reference::value("bristle.kinetic_mean_N25"), 1e-12);
@@ -60,7 +58,6 @@ TEST(ReferenceCurves, BristleLevels) {
 }
 
 TEST(ReferenceCurves, Chaturvedi) {
-  BRISTLE_NEEDS_REFERENCE();
   for (const char* name :
        {"chat.mus0.25_mud0.2_Fn1.0", "chat.mus0.3_mud0.2_Fn9.81", "chat.mus0.5_mud0.4_Fn5.0",
         "chat.mus0.8_mud0.6_Fn1.0", "chat.mus0.8_mud0.6_Fn50.0"}) {
@@ -95,7 +92,6 @@ SlipHistory<1> history(double t0, double t1, int n, F&& v) {
 }
 
 TEST(ReferenceTraces, PreslidingDisplacement) {
-  BRISTLE_NEEDS_REFERENCE();
   // Quasi-static: 1 nm/s, so that the rate terms vanish.
   for (const double level : {0.05, 0.1, 0.2}) {
     for (const char* name : {"lugre", "gonthier"}) {
@@ -110,7 +106,6 @@ TEST(ReferenceTraces, PreslidingDisplacement) {
 }
 
 TEST(ReferenceTraces, FrictionalLag) {
-  BRISTLE_NEEDS_REFERENCE();
   const auto lag = [](const AnyLaw& law, const std::string& entry, double w) {
     const auto& value = Reference::entry(entry)["value"];
     const double period = 2 * std::numbers::pi / w;
@@ -141,7 +136,6 @@ TEST(ReferenceTraces, FrictionalLag) {
 }
 
 TEST(ReferenceTraces, DwellPeakOfGonthier) {
-  BRISTLE_NEEDS_REFERENCE();
   // Slide at 10 mm/s for 0.5 s, rest, then accelerate at 10 mm/s².
   const AnyLaw law = with("gonthier", {{"sigma2", 0}, {"bounded", 0}});
   for (const char* rest :
@@ -166,7 +160,6 @@ TEST(ReferenceTraces, DwellPeakOfGonthier) {
 }
 
 TEST(ReferenceTraces, DwellLevelOfArmstrong) {
-  BRISTLE_NEEDS_REFERENCE();
   for (const char* gamma : {"2", "100"}) {
     AnyLaw law =
         with("armstrong-7", {{"gamma", std::stod(gamma)}, {"f_sa0", 0}, {"k_t", 1e8}, {"dv", 0}});
@@ -190,7 +183,6 @@ TEST(ReferenceTraces, DwellLevelOfArmstrong) {
 }
 
 TEST(ReferenceTraces, SlowAcceleration) {
-  BRISTLE_NEEDS_REFERENCE();
   for (const char* a_text : {"0.0001", "0.0002", "0.0005", "0.001"}) {
     const std::string entry = "boos.fig5_1.dwell_bounded.a" + std::string(a_text);
     const auto& e = Reference::entry(entry);
@@ -212,7 +204,6 @@ TEST(ReferenceTraces, SlowAcceleration) {
 }
 
 TEST(ReferenceTraces, DwellStateUnderOscillation) {
-  BRISTLE_NEEDS_REFERENCE();
   for (const char* f_text : {"0.25", "0.5", "1.0", "2.0"}) {
     const std::string entry = "boos.fig5_14.V0.002.vs0.0001.tbr0.0316.f" + std::string(f_text);
     const auto& e = Reference::entry(entry);

@@ -12,12 +12,12 @@
 #include "bristle/identify/drive_recipe.hpp"
 #include "bristle/identify/recording.hpp"
 #include "bristle/io/mat.hpp"
-#include "support/paths.hpp"
+#include "support/measured.hpp"
 
 namespace bristle {
 namespace {
 
-const std::string folder = testing_support::shared_dir() + "/data/emps";
+const std::string folder = testing_support::measured_dir() + "/emps";
 
 // The electro-mechanical positioning system of Janot, Gautier and Brunot (2019).
 Recording emps(const std::string& file) {
@@ -39,9 +39,7 @@ Recording emps(const std::string& file) {
 
 class Emps : public testing::Test {
  protected:
-  void SetUp() override {
-    if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no data in " << folder;
-  }
+  void SetUp() override { BRISTLE_NEEDS_MEASURED("emps"); }
   static LinearFit fit(const std::vector<std::string>& terms) {
     return fit_linear(drive_problem(emps("emps.csv"), terms));
   }

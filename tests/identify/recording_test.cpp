@@ -10,7 +10,7 @@
 
 #include "bristle/core/error.hpp"
 #include "bristle/io/hdf5.hpp"
-#include "support/paths.hpp"
+#include "support/measured.hpp"
 #include "support/scratch_folder.hpp"
 
 namespace bristle {
@@ -263,8 +263,8 @@ TEST_F(ReadRecording, CallersMayHaveRolesOfTheirOwn) {
 }
 
 TEST(RecordingFiles, PreslidingLoop) {
-  const std::string folder = testing_support::shared_dir() + "/data/presliding";
-  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no " << folder;
+  const std::string folder = testing_support::measured_dir() + "/presliding";
+  BRISTLE_NEEDS_MEASURED("presliding");
   const Document document = Document::parse(
       "data: {file: test_data_2.txt, columns: {time: {column: Time}, load: {column: Normal}, "
       "position: "

@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 
 #include "bristle/core/error.hpp"
-#include "support/paths.hpp"
+#include "support/measured.hpp"
 
 namespace bristle {
 namespace {
@@ -18,8 +18,7 @@ namespace {
 using ::testing::HasSubstr;
 
 std::filesystem::path presliding() {
-  return std::filesystem::path(testing_support::shared_dir()) / "data" / "presliding" /
-         "test_data_2.txt";
+  return testing_support::measured("presliding/test_data_2.txt");
 }
 
 std::string task_text(const std::string& more, int points = 11) {
@@ -44,11 +43,7 @@ fit_share: 0.4988
 
 class IdentifyTaskTest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    if (!std::filesystem::exists(presliding())) {
-      GTEST_SKIP() << "recorded data not found at " << presliding().string();
-    }
-  }
+  void SetUp() override { BRISTLE_NEEDS_MEASURED("presliding/test_data_2.txt"); }
 };
 
 TEST_F(IdentifyTaskTest, PreSlidingLoopBySeveralLaws) {

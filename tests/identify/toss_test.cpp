@@ -13,7 +13,7 @@
 #include "bristle/core/error.hpp"
 #include "bristle/core/random.hpp"
 #include "bristle/identify/toss_recipe.hpp"
-#include "support/paths.hpp"
+#include "support/measured.hpp"
 
 namespace bristle {
 namespace {
@@ -191,21 +191,14 @@ TEST(TossRecipe, UnknownRecipesAreNamed) {
   }
 }
 
-std::filesystem::path measured() {
-  return std::filesystem::path(testing_support::shared_dir()) / "data" / "cube_tosses" /
-         "tosses_si.csv";
-}
+const std::string tosses = "cube_tosses/tosses_si.csv";
 
 class CubeTosses : public ::testing::Test {
  protected:
-  void SetUp() override {
-    if (!std::filesystem::exists(measured())) {
-      GTEST_SKIP() << "recorded tosses not found at " << measured().string();
-    }
-  }
+  void SetUp() override { BRISTLE_NEEDS_MEASURED(tosses); }
   static TossTask task(const std::string& more) {
     const Document document =
-        Document::parse(task_text(measured().string(),
+        Document::parse(task_text(testing_support::measured(tosses).string(),
                                   "edges: [104.8 mm, 104.8 mm, 104.8 mm]\nmass: 0.37 kg\n" + more),
                         "t.yaml");
     TossTask read = read_tosses(document);

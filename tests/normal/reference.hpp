@@ -1,7 +1,6 @@
 #pragma once
 
-// The independently computed reference numbers of contact; tests that need them are skipped where
-// they are not there.
+// The independently computed reference numbers of contact.
 
 #include <cmath>
 #include <filesystem>
@@ -19,13 +18,9 @@ namespace bristle::testing {
 
 class ContactReference {
  public:
-  static bool present() {
-    return std::filesystem::exists(testing_support::shared_dir() +
-                                   "/reference/contact/reference.json");
-  }
   /// All entries whose name starts so: one for each set of parameters.
   static std::vector<nlohmann::json> entries(const std::string& name) {
-    std::ifstream file(testing_support::shared_dir() + "/reference/contact/reference.json");
+    std::ifstream file(folder() + "/reference.json");
     const nlohmann::json all = nlohmann::json::parse(file);
     std::vector<nlohmann::json> found;
     for (const auto& e : all["entries"]) {
@@ -50,13 +45,7 @@ class ContactReference {
     }
     return rows;
   }
-  static std::string folder() { return testing_support::shared_dir() + "/reference/contact"; }
+  static std::string folder() { return testing_support::reference_dir() + "/contact"; }
 };
 
 }  // namespace bristle::testing
-
-#define BRISTLE_NEEDS_CONTACT_REFERENCE()                         \
-  if (!bristle::testing::ContactReference::present()) {           \
-    GTEST_SKIP() << "reference numbers not found in "             \
-                 << bristle::testing::ContactReference::folder(); \
-  }

@@ -15,7 +15,6 @@ namespace {
 using testing::ContactReference;
 
 TEST(NormalReference, RootOfTheRelation) {
-  BRISTLE_NEEDS_CONTACT_REFERENCE();
   for (const auto& entry : ContactReference::entries("d(e) G(10)")) {
     const double e = entry["parameters"]["e"], d = entry["value"];
     EXPECT_NEAR(solve_d(e), d, 1e-13) << e;
@@ -24,7 +23,6 @@ TEST(NormalReference, RootOfTheRelation) {
 }
 
 TEST(NormalReference, ErrorOfTheApproximateRoot) {
-  BRISTLE_NEEDS_CONTACT_REFERENCE();
   double gap = 0, gap_at = 0, miss = 0, miss_at = 0;
   GonthierApproximate<> law;
   for (int i = 200; i <= 9990; ++i) {
@@ -50,7 +48,6 @@ TEST(NormalReference, ErrorOfTheApproximateRoot) {
 
 /// 108 impacts: e from 0.01 to 1, p of 1, 1.5 and 2, v_i from 1 mm/s to 5 m/s.
 TEST(NormalReference, IntegratedImpacts) {
-  BRISTLE_NEEDS_CONTACT_REFERENCE();
   const auto rows = ContactReference::rows("s1_eeff_ode.csv");
   ASSERT_EQ(rows.size(), 108U);
   double worst = 0;
@@ -71,7 +68,6 @@ TEST(NormalReference, IntegratedImpacts) {
 }
 
 TEST(NormalReference, HuntCrossleyOfFigure2) {
-  BRISTLE_NEEDS_CONTACT_REFERENCE();
   for (const auto& entry : ContactReference::entries("Fig2 Hunt-Crossley e_eff")) {
     const auto& given = entry["parameters"];
     HuntCrossley<> law;
@@ -113,7 +109,6 @@ Peak peak_of(const Press<>& press, double mass, double v_i) {
 }
 
 TEST(NormalReference, ImpactsOfFigure3) {
-  BRISTLE_NEEDS_CONTACT_REFERENCE();
   for (const auto& entry : ContactReference::entries("Fig3 impact")) {
     const auto& given = entry["parameters"];
     const auto& value = entry["value"];
@@ -138,7 +133,6 @@ TEST(NormalReference, ImpactsOfFigure3) {
 }
 
 TEST(NormalReference, RestitutionOfEveryDampingLaw) {
-  BRISTLE_NEEDS_CONTACT_REFERENCE();
   const std::map<std::string, std::string> laws{{"exact", "gonthier"},
                                                 {"Gonthier approx", "gonthier-approximate"},
                                                 {"Hunt-Crossley/Marhefka-Orin", "marhefka-orin"},

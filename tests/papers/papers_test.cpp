@@ -12,6 +12,7 @@
 #include "bristle/io/atomic_file.hpp"
 #include "bristle/papers/reproduce.hpp"
 #include "bristle/scenario/scenario.hpp"
+#include "support/measured.hpp"
 #include "support/paths.hpp"
 
 namespace bristle::papers {
@@ -288,8 +289,8 @@ TEST(PaperFiles, WithoutMeasurementsAnItemSaysWhatItNeeds) {
 }
 
 TEST(PaperResults, TheDriveFromItsMeasurements) {
-  const std::string data = testing_support::shared_dir() + "/data";
-  if (!std::filesystem::exists(data + "/emps/emps.csv")) GTEST_SKIP() << "no data in " << data;
+  const std::string data = testing_support::measured_dir();
+  BRISTLE_NEEDS_MEASURED("emps/emps.csv");
   int seen = 0;
   for (const Paper& paper : builtin_papers(data)) {
     if (paper.name != "janot-2019") continue;

@@ -5,11 +5,11 @@
 
 #include "bristle/io/csv.hpp"
 #include "reference.hpp"
+#include "support/measured.hpp"
 
 namespace bristle {
 namespace {
 
-using testing::recorded;
 using testing::simulate;
 
 /// |a − b| / |b| over samples 50 to the end, as the benchmark defines its errors; in percent.
@@ -25,8 +25,8 @@ double percent_off(const std::vector<double>& a, const std::vector<double>& b) {
 // Published with a simulation of this kind: 0.01375 % and 5.848 %; an independent run with true
 // stick reaches 0.00108 % and 4.55 %.
 TEST(Drive, FollowsTheMeasuredPositionAndForce) {
-  BRISTLE_NEEDS_RECORDED("emps/emps.csv");
-  const auto path = recorded("emps/emps.csv");
+  BRISTLE_NEEDS_MEASURED("emps/emps.csv");
+  const auto path = testing_support::measured("emps/emps.csv");
   const Table file = read_csv(path);
   const std::size_t intervals = file.rows() - 1;
   const double duration = file.at("t").back();

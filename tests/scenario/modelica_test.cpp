@@ -6,12 +6,12 @@
 
 #include "bristle/io/csv.hpp"
 #include "reference.hpp"
+#include "support/measured.hpp"
 
 namespace bristle {
 namespace {
 
 using testing::interpolate;
-using testing::recorded;
 using testing::simulate;
 
 const std::string friction_file = "msl_reference/Translational_Friction.csv";
@@ -39,8 +39,8 @@ std::vector<double> changes(const RunResult& result, int contact) {
 }
 
 TEST(Modelica, FrictionChangesModeWhenTheReferenceDoes) {
-  BRISTLE_NEEDS_RECORDED(friction_file);
-  const Table file = read_csv(recorded(friction_file));
+  BRISTLE_NEEDS_MEASURED(friction_file);
+  const Table file = read_csv(testing_support::measured(friction_file));
   const RunResult result = simulate("modelica-friction", {"solver.rtol=1e-10"});
   const auto expect_times = [](const std::vector<double>& mine, const std::vector<double>& theirs) {
     ASSERT_EQ(mine.size(), theirs.size());
@@ -68,8 +68,8 @@ TEST(Modelica, FrictionChangesModeWhenTheReferenceDoes) {
 }
 
 TEST(Modelica, FrictionTrajectories) {
-  BRISTLE_NEEDS_RECORDED(friction_file);
-  const Table file = read_csv(recorded(friction_file));
+  BRISTLE_NEEDS_MEASURED(friction_file);
+  const Table file = read_csv(testing_support::measured(friction_file));
   const RunResult result =
       simulate("modelica-friction", {"output.interval=5e-4", "solver.rtol=1e-10"});
   const std::vector<double>& t = result.column("t");
@@ -105,15 +105,15 @@ TEST(Modelica, BrakeStopsExactly) {
   EXPECT_NEAR(result.events[0].t, 1.1, 1e-9);
   EXPECT_NEAR(result.final("x"), 0.6, 1e-9);
   EXPECT_EQ(result.final("v"), 0);
-  BRISTLE_NEEDS_RECORDED(brake_file);
-  const Table file = read_csv(recorded(brake_file));
+  BRISTLE_NEEDS_MEASURED(brake_file);
+  const Table file = read_csv(testing_support::measured(brake_file));
   EXPECT_NEAR(result.events[0].t, changes(file, "brake.mode").back(), 1e-9);
   EXPECT_NEAR(result.final("x"), file.at("mass1.s").back(), 1e-9);
 }
 
 TEST(Modelica, Gap) {
-  BRISTLE_NEEDS_RECORDED(gap_file);
-  const Table file = read_csv(recorded(gap_file));
+  BRISTLE_NEEDS_MEASURED(gap_file);
+  const Table file = read_csv(testing_support::measured(gap_file));
   const RunResult result = simulate("modelica-gap", {"output.interval=5e-3", "solver.rtol=1e-10"});
   for (std::size_t i = 0; i < result.column("t").size(); ++i) {
     const double t = result.column("t")[i];

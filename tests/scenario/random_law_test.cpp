@@ -46,7 +46,6 @@ double allowed(const Sample& sample, const std::string& entry) {
 }
 
 TEST(RandomLaw, MeansOverSeeds) {
-  BRISTLE_NEEDS_REFERENCE();
   Sample x, first_slip, slips;
   for (int seed = 1; seed <= seeds(); ++seed) {
     const RunResult result =

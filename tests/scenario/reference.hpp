@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <filesystem>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -15,7 +14,6 @@
 #include "bristle/scenario/scenario.hpp"
 #include "bristle/solve/run.hpp"
 #include "friction/reference.hpp"
-#include "support/paths.hpp"
 
 namespace bristle::testing {
 
@@ -88,11 +86,6 @@ struct VariantAndMethodName {
   }
 };
 
-/// A file of recorded data.
-inline std::filesystem::path recorded(const std::string& name) {
-  return std::filesystem::path(testing_support::shared_dir()) / "data" / name;
-}
-
 /// y(x) between samples; at a repeated x the later one counts.
 inline double interpolate(const std::vector<double>& x, const std::vector<double>& y, double at) {
   const auto above = std::upper_bound(x.begin(), x.end(), at);
@@ -103,8 +96,3 @@ inline double interpolate(const std::vector<double>& x, const std::vector<double
 }
 
 }  // namespace bristle::testing
-
-#define BRISTLE_NEEDS_RECORDED(name)                                                            \
-  if (!std::filesystem::exists(bristle::testing::recorded(name))) {                             \
-    GTEST_SKIP() << "recorded data not found at " << bristle::testing::recorded(name).string(); \
-  }

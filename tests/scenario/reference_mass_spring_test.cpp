@@ -45,10 +45,7 @@ const std::vector<Variant> variants{
     {"tanh", "coulomb-regularised"},
 };
 
-class ReferenceMassSpring : public ::testing::TestWithParam<std::tuple<Variant, const char*>> {
- protected:
-  void SetUp() override { BRISTLE_NEEDS_REFERENCE(); }
-};
+class ReferenceMassSpring : public ::testing::TestWithParam<std::tuple<Variant, const char*>> {};
 
 TEST_P(ReferenceMassSpring, SlipTimesPeakAndPosition) {
   const auto& [variant, method] = GetParam();
@@ -95,7 +92,6 @@ INSTANTIATE_TEST_SUITE_P(Law, MassSpringEnergy, ::testing::ValuesIn(deterministi
                          [](const auto& test) { return testing::test_name(test.param); });
 
 TEST(KarnoppEnergy, LossOfKarnoppsResetIsBooked) {
-  BRISTLE_NEEDS_REFERENCE();
   const RunResult result = simulate("mass-spring", {"friction.law=karnopp"});
   EXPECT_GT(result.energy.reset_loss, 0);
   // The reference does not book what is lost where v is set to zero: it is its energy error. The

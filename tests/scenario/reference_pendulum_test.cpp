@@ -24,10 +24,7 @@ Angles final_angles(const RunResult& result) {
   return {result.final("phi1") / degree, result.final("phi2") / degree};
 }
 
-class ReferenceWorldPendulum : public ::testing::TestWithParam<const char*> {
- protected:
-  void SetUp() override { BRISTLE_NEEDS_CONTACT_REFERENCE(); }
-};
+class ReferenceWorldPendulum : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(ReferenceWorldPendulum, EveryImpactAndTheEnd) {
   const RunResult result = simulate(
@@ -81,7 +78,6 @@ INSTANTIATE_TEST_SUITE_P(Method, ReferenceWorldPendulum, ::testing::Values("even
                          [](const auto& test) { return std::string(test.param); });
 
 TEST(ReferenceWorldPendulumPath, EveryRowOfTheTable) {
-  BRISTLE_NEEDS_CONTACT_REFERENCE();
   for (const char* links : {"tips", "rods"}) {
     const std::vector<std::vector<double>> rows = ContactReference::rows(
         std::string(links) == "tips" ? "s3_dp_tip_rel.csv" : "s3_dp_rods_rel.csv");
@@ -119,7 +115,6 @@ struct Convention {
 class ReferenceWorldConvention : public ::testing::TestWithParam<Convention> {};
 
 TEST_P(ReferenceWorldConvention, FirstImpactsCountAndEnd) {
-  BRISTLE_NEEDS_CONTACT_REFERENCE();
   const Convention& c = GetParam();
   nlohmann::json value;
   for (const nlohmann::json& entry : ContactReference::entries("double pendulum Fig16")) {
@@ -159,7 +154,6 @@ INSTANTIATE_TEST_SUITE_P(Reading, ReferenceWorldConvention,
                          });
 
 TEST(ReferenceWorldPendulumSensitivity, SmallChangesMoveTheEndAsMuch) {
-  BRISTLE_NEEDS_CONTACT_REFERENCE();
   const nlohmann::json variants =
       ContactReference::entries("double pendulum sensitivity").front()["value"];
   const std::vector<std::pair<const char*, Settings>> changed{
@@ -188,7 +182,6 @@ TEST(ReferenceWorldPendulumSensitivity, SmallChangesMoveTheEndAsMuch) {
 // ---- without contact, and with the paper's own solver -------------------------------------------
 
 TEST(ReferenceWorldPendulumFree, StateAfterThreeSeconds) {
-  BRISTLE_NEEDS_CONTACT_REFERENCE();
   for (const nlohmann::json& entry :
        ContactReference::entries("free double pendulum state after 3 s")) {
     const std::string inertia = entry["parameters"]["inertia"];
@@ -235,7 +228,6 @@ struct LossCase {
 class ReferenceWorldLoss : public ::testing::TestWithParam<LossCase> {};
 
 TEST_P(ReferenceWorldLoss, ForEveryRestitutionAndFriction) {
-  BRISTLE_NEEDS_CONTACT_REFERENCE();
   const bool a = GetParam().name[0] == 'a', relative = std::string(GetParam().angles) == "rel";
   int compared = 0;
   for (const nlohmann::json& entry : ContactReference::entries("benchmark energy loss %")) {

@@ -31,10 +31,7 @@ Json entry(const std::string& name, const Json& parameters) {
   return {};
 }
 
-class ReferencePlanar : public ::testing::Test {
- protected:
-  void SetUp() override { BRISTLE_NEEDS_PLANAR_REFERENCE(); }
-};
+class ReferencePlanar : public ::testing::Test {};
 
 Settings of(double eta) { return {fmt::format("parameters.eta={}", eta)}; }
 Settings from(double x, double angle) {

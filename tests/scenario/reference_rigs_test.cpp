@@ -26,10 +26,7 @@ struct VariantName {
   }
 };
 
-class ReferenceVariant : public ::testing::TestWithParam<Variant> {
- protected:
-  void SetUp() override { BRISTLE_NEEDS_REFERENCE(); }
-};
+class ReferenceVariant : public ::testing::TestWithParam<Variant> {};
 
 /// `value` against a member of the entry's value, to its stated tolerance or `allowed`.
 void expect_member(double value, const std::string& entry, const char* member, double allowed = 0) {
@@ -74,8 +71,6 @@ struct PlateSpeed {
 
 class ReferenceBowdenLeben : public ::testing::TestWithParam<PlateSpeed> {
  protected:
-  void SetUp() override { BRISTLE_NEEDS_REFERENCE(); }
-
   /// Amplitude and period of the last cycle within a share of the reference's.
   static void expect_last_cycle(const RunResult& result, double share) {
     const auto last = [](const char* what) {
@@ -226,7 +221,6 @@ INSTANTIATE_TEST_SUITE_P(Law, ReferencePresliding,
 // ---- Boos ---------------------------------------------------------------------------------------
 
 TEST(ReferenceBoos, SlowAcceleration) {
-  BRISTLE_NEEDS_REFERENCE();
   const std::vector<std::pair<const char*, double>> runs{
       {"1e-06", 30}, {"1e-05", 12.56}, {"0.0001", 3}, {"0.0002", 3}, {"0.0005", 3}, {"0.001", 3}};
   for (const auto& [acceleration, duration] : runs) {
@@ -242,7 +236,6 @@ TEST(ReferenceBoos, SlowAcceleration) {
 }
 
 TEST(ReferenceBoos, DwellStateUnderOscillation) {
-  BRISTLE_NEEDS_REFERENCE();
   for (const char* frequency : {"0.25", "0.5", "1.0", "2.0"}) {
     const double f = std::stod(frequency);
     const RunResult result = simulate(

@@ -18,10 +18,7 @@ using testing::Variant;
 const std::vector<Variant> variants{
     {"classical", "classical"}, {"karnopp", "karnopp"}, {"reset", "reset-integrator"}};
 
-class ReferenceTwoMass : public ::testing::TestWithParam<std::tuple<Variant, const char*>> {
- protected:
-  void SetUp() override { BRISTLE_NEEDS_REFERENCE(); }
-};
+class ReferenceTwoMass : public ::testing::TestWithParam<std::tuple<Variant, const char*>> {};
 
 TEST_P(ReferenceTwoMass, PositionsVelocitiesAndPeaks) {
   const auto& [variant, method] = GetParam();

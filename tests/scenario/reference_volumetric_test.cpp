@@ -39,11 +39,9 @@ void expect_indentation(const std::string& scenario, const Settings& settings,
   }
 }
 TEST(ReferenceVolumetric, IndentationOfTheSphere) {
-  BRISTLE_NEEDS_CONTACT_REFERENCE();
   expect_indentation("indentation-sphere", {}, "s8_sphere_volumetric.csv", 0);
 }
 TEST(ReferenceVolumetric, IndentationOfTheCylinderAskew) {
-  BRISTLE_NEEDS_CONTACT_REFERENCE();
   expect_indentation("indentation-cylinder", {}, "s8_wedge_Al.csv", 0.32);
   expect_indentation("indentation-cylinder",
                      {"gamma=0.46 deg", "k_v=5.17e12", "turn_back=16 s", "duration=16 s"},
@@ -60,7 +58,6 @@ TEST(ReferenceVolumetric, IndentationGoesBackTheWayItCame) {
 }
 
 TEST(ReferenceVolumetric, SlipAndSpin) {
-  BRISTLE_NEEDS_CONTACT_REFERENCE();
   for (const bool exact : {false, true}) {
     const RunResult result = simulate(
         "slip-spin", {exact ? "coupling=disc" : "coupling=contensou", "solver.rtol=1e-10"});

@@ -33,10 +33,7 @@ struct Ball {
   nlohmann::json value() const { return ContactReference::entries(entry).front()["value"]; }
 };
 
-class ReferenceWorldBall : public ::testing::TestWithParam<Ball> {
- protected:
-  void SetUp() override { BRISTLE_NEEDS_CONTACT_REFERENCE(); }
-};
+class ReferenceWorldBall : public ::testing::TestWithParam<Ball> {};
 
 TEST_P(ReferenceWorldBall, Impacts) {
   const RunResult result = GetParam().run();
@@ -220,7 +217,6 @@ TEST(ReferenceWorldBore, LossIsAShareOfTheMotionThatMeetsTheWall) {
 // ---- free impacts -------------------------------------------------------------------------------
 
 TEST(ReferenceWorldRestitution, HuntCrossleyFallsBelowItsLineWithSpeed) {
-  BRISTLE_NEEDS_CONTACT_REFERENCE();
   int compared = 0;
   for (const std::vector<double>& row : ContactReference::rows("s1_fig2_hc.csv")) {
     const double v = row[0];
@@ -238,7 +234,6 @@ TEST(ReferenceWorldRestitution, HuntCrossleyFallsBelowItsLineWithSpeed) {
 }
 
 TEST(ReferenceWorldRestitution, DurationsOfFigureThree) {
-  BRISTLE_NEEDS_CONTACT_REFERENCE();
   for (const nlohmann::json& entry : ContactReference::entries("Fig3 impact")) {
     const double v = entry["parameters"]["v_i"], e = entry["parameters"]["e"];
     const Settings settings{fmt::format("v={}", v), fmt::format("e={}", e)};

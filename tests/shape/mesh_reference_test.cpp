@@ -156,7 +156,6 @@ double worst(const std::vector<double>& e) {
 }
 
 TEST(MeshReference, BoxesAreExact) {
-  BRISTLE_NEEDS_CONTACT_REFERENCE();
   int seen = 0;
   for (const Row& row : rows()) {
     if (!row.shape.starts_with("box")) continue;
@@ -179,7 +178,6 @@ TEST(MeshReference, BoxesAreExact) {
 }
 
 TEST(MeshReference, RoundBodiesConvergeWithTheSquareOfTheTriangles) {
-  BRISTLE_NEEDS_CONTACT_REFERENCE();
   // Fine enough that the cap of the shallowest row is many triangles wide.
   const std::map<std::string, int> finest{{"sphere cap", 80},       {"flat cylinder", 96},
                                           {"tilted cylinder", 160}, {"cone tip", 96},

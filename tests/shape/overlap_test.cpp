@@ -122,7 +122,6 @@ Scene scene_of(const std::string& shape, const json& p) {
 }
 
 TEST(OverlapReference, EveryShapeAgreesToTenDigits) {
-  BRISTLE_NEEDS_CONTACT_REFERENCE();
   constexpr double tolerance = 1e-10;
   const std::string title = "volume geometry: ";
   const std::vector<json> entries = ContactReference::entries(title);
@@ -158,7 +157,6 @@ TEST(OverlapReference, EveryShapeAgreesToTenDigits) {
 // ---------------------------------------------------
 
 TEST(OverlapReference, TwoDeformableBodiesShareTheCap) {
-  BRISTLE_NEEDS_CONTACT_REFERENCE();
   const Overlap o = overlap_of(Sphere{0.1}, at(0, 0, 0.098), HalfSpace{}, {});
   const std::vector<std::vector<double>> rows = ContactReference::rows("s6_two_body.csv");
   ASSERT_EQ(rows.size(), 5U);

@@ -7,7 +7,8 @@
 namespace bristle::testing_support {
 
 std::string source_dir();        ///< the root of the repository
-std::string shared_dir();        ///< reference numbers and measurements; may be absent
+std::string reference_dir();     ///< the reference numbers, which every clone has
+std::string measured_dir();      ///< measurements by others; may be absent
 std::string cli();               ///< the built command; empty if it is not built
 std::string docgen();            ///< the generator of the law pages, likewise
 std::string example_realtime();  ///< the example of a loop, likewise
