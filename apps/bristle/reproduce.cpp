@@ -148,8 +148,13 @@ void run(const Options& options) {
                        : summary(papers, results) +
                              fmt::format("  {} computed in {:.1f} s, page in {}\n", computed,
                                          seconds, (folder / "index.html").string()));
-  if (lost.empty()) return;
-  throw std::runtime_error(fmt::format("passed before and differ now: {}", fmt::join(lost, ", ")));
+  if (!lost.empty()) {
+    throw std::runtime_error(
+        fmt::format("passed before and differ now: {}", fmt::join(lost, ", ")));
+  }
+  if (const std::vector<std::string> differ = papers::differing(results); !differ.empty()) {
+    throw std::runtime_error(fmt::format("differ from print: {}", fmt::join(differ, ", ")));
+  }
 }
 
 }  // namespace
@@ -177,8 +182,8 @@ void add_reproduce(CLI::App& app) {
   command->add_flag("--json", options->json, "print results.json");
   command->footer(
       "Verdicts: reproduced; reproduced with a corrected misprint; not reproducible from what is\n"
-      "printed; differs. Exit code 1 if an item that passed in the results.json of the folder\n"
-      "differs now. Results are kept in DIR/.cache until the item or the program changes.\n"
+      "printed; differs. Exit code 1 if an item differs. Results are kept in DIR/.cache until the "
+      "item or the program changes.\n"
       "  bristle reproduce --out papers-page\n"
       "  bristle reproduce lin gonthier-fig-5");
   command->callback([options] { run(*options); });

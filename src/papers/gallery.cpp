@@ -31,8 +31,13 @@ std::string number_text(double value) {
   return std::isfinite(value) ? fmt::format("{:.6g}", value) : "–";
 }
 
-std::string published_text(const Number& number) {
-  if (!number.says.empty()) return number.says;
+/// An explanation with its numbers.
+const std::string& spoken(const ItemResult& result, const std::string& text) {
+  const auto filled = result.said.find(text);
+  return filled == result.said.end() ? text : filled->second;
+}
+
+std::string claim_text(const Number& number) {
   switch (number.claim) {
     case Number::Claim::at_most:
       return "≤ " + number.published.text;
@@ -41,6 +46,11 @@ std::string published_text(const Number& number) {
     default:
       return number.published.text;
   }
+}
+
+std::string published_text(const Number& number) {
+  if (!number.says.empty()) return number.says;
+  return claim_text(number) + (number.basis.empty() ? "" : fmt::format(" ({})", number.basis));
 }
 
 std::string computed_text(const Number& number, const Judged& judged) {
@@ -91,7 +101,8 @@ std::vector<std::string> remarks_of(const Item& item, const ItemResult& result) 
   std::vector<std::string> remarks;
   std::set<std::string> said;
   const auto say = [&](const std::string& lead, const std::string& text) {
-    if (!text.empty() && said.insert(text).second) remarks.push_back(lead + text);
+    if (text.empty() || !said.insert(text).second) return;
+    remarks.push_back(lead + spoken(result, text));
   };
   say("Could not be computed: ", result.error);
   say("Not computed here: ", result.absent);
@@ -123,7 +134,7 @@ Card card_of(const Item& item, const ItemResult& result) {
             .subtitle = item.where,
             .verdict = std::string(text_of(result.verdict)),
             .status = status_of(result.verdict)};
-  if (!item.text.empty()) card.paragraphs.push_back(item.text);
+  if (!item.text.empty()) card.paragraphs.push_back(spoken(result, item.text));
   if (!item.numbers.empty()) card.tables.push_back(table_of(item, result));
   card.remarks = remarks_of(item, result);
   if (!result.figure.panels.empty()) card.figures.push_back(result.figure);
@@ -172,9 +183,9 @@ Gallery gallery_of(const std::vector<Paper>& papers, const std::vector<ItemResul
   gallery.headlines = headlines_of(results);
   gallery.paragraphs = {
       tally(results) + ".",
-      "Published values are those of the documents, to the digits printed there; a number agrees "
-      "if "
-      "it is within half a unit of the last digit or within the tolerance stated. Where print is "
+      "Published values are those of the documents, to the digits printed there, and named as such "
+      "where no digits are printed; a number agrees if it is within half a unit of the last digit "
+      "or within the tolerance stated. Where print is "
       "wrong, the correction is said in words; where it leaves something open, what is missing and "
       "how we read it. The figures of the originals were not at hand: the curves are ours, on the "
       "axes that the captions and texts describe."};

@@ -76,6 +76,11 @@ Number read_number(const Node& node) {
   number.why = node["why"].text("");
   number.missing = node["missing"].text("");
   number.again = node["again"].flag(false);
+  number.place = node["print"].text("");
+  if (node["basis"].exists()) number.basis = node["basis"].word(number_bases(), "");
+  if (!number.place.empty() && !number.basis.empty()) {
+    throw InputError(node.fault("a number stands in 'print' or on a 'basis', not on both"));
+  }
   number.tolerance = node["tolerance"].text("");
   check_tolerance(node["tolerance"], number.tolerance);
   read_claim(node, number);
@@ -104,6 +109,13 @@ void check_names(const Node& node, const Item& item, const Expression& expressio
   }
 }
 
+/// An explanation, whose numbers are formulas over the sources of the item.
+void check_sentence(const Node& node, const Item& item) {
+  if (!node.exists()) return;
+  const Sentence sentence = detail::sentence_at(node);
+  for (const Expression& number : sentence.formulas()) check_names(node, item, number);
+}
+
 bool valid_id(const std::string& id) {
   return !id.empty() && std::all_of(id.begin(), id.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
@@ -129,7 +141,9 @@ Item read_item(const Node& node, const std::string& data) {
   for (const Node& number : node["numbers"].items()) {
     item.numbers.push_back(read_number(number));
     check_names(number, item, item.numbers.back().of);
+    for (const char* key : {"note", "why", "missing"}) check_sentence(number[key], item);
   }
+  for (const char* key : {"text", "correction", "missing"}) check_sentence(node[key], item);
   for (const Node& panel : node["figure"]["panels"].items()) {
     item.panels.push_back(read_panel(panel));
     for (const Curve& curve : item.panels.back().curves) {
@@ -167,11 +181,18 @@ std::vector<Paper> in_order(std::vector<Paper> papers) {
 
 }  // namespace
 
-bool is_printed(const Number& number) {
-  const bool number_in_print =
-      number.claim != Number::Claim::holds && number.claim != Number::Claim::shown;
-  const bool in_words = !number.says.empty() && number.published.value == 0;
-  return number_in_print && !in_words && !number.again;
+Count count_as(const Number& number) {
+  const bool sentence =
+      number.claim == Number::Claim::holds || number.claim == Number::Claim::shown;
+  const bool constancy =
+      !number.says.empty() && number.published.value == 0 && number.place.empty();
+  if (sentence || constancy || number.again) return Count::statement;
+  return number.place.empty() ? Count::apart : Count::printed;
+}
+
+const std::vector<std::string>& number_bases() {
+  static const std::vector<std::string> bases{"closed form", "threshold", "input", "words"};
+  return bases;
 }
 
 Printed read_printed(const std::string& text, const Fault& where) {

@@ -71,6 +71,18 @@ Panel empty_panel(const FigurePanel& panel) {
   return drawn;
 }
 
+Sentence sentence_at(const Node& node) {
+  try {
+    return Sentence(node.text());
+  } catch (const InputError& error) {
+    Fault fault = node.fault(error.fault().message);
+    fault.value = error.fault().value;
+    fault.expected = error.fault().expected;
+    fault.nearest = error.fault().nearest;
+    throw InputError(std::move(fault));
+  }
+}
+
 std::string declaration_of(const Node& node) {
   std::string text;
   declare(node, text);

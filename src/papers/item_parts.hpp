@@ -8,6 +8,7 @@
 
 #include "bristle/io/document.hpp"
 #include "bristle/papers/item.hpp"
+#include "bristle/papers/sentence.hpp"
 #include "bristle/report/plot.hpp"
 
 namespace bristle::papers::detail {
@@ -17,6 +18,9 @@ FigurePanel read_panel(const Node& node);
 Series series_of(const Curve& curve, const FigurePanel& panel, const Lookup& lookup);
 /// The panel without its curves.
 Panel empty_panel(const FigurePanel& panel);
+
+/// A sentence with formulas in it; InputError with file and line.
+Sentence sentence_at(const Node& node);
 
 /// Everything below the node, in a form that depends on nothing but its content.
 std::string declaration_of(const Node& node);

@@ -1,6 +1,5 @@
 #include "bristle/papers/reproduce.hpp"
 
-#include <cmath>
 #include <limits>
 
 #include "item_parts.hpp"
@@ -53,6 +52,34 @@ Figure figure_of(const Item& item, const Lookup& lookup) {
   return thinned(figure, figure_samples);
 }
 
+/// `say` gives each explanation that has formulas in it its numbers.
+template <class Say>
+std::map<std::string, std::string> explanations_of(const Item& item, Say&& say) {
+  std::map<std::string, std::string> said;
+  const auto add = [&](const std::string& text) {
+    const Sentence sentence(text);
+    if (!sentence.formulas().empty()) said[text] = say(sentence);
+  };
+  for (const std::string* text : {&item.text, &item.correction, &item.missing}) add(*text);
+  for (const Number& number : item.numbers) {
+    for (const std::string* text : {&number.note, &number.why, &number.missing}) add(*text);
+  }
+  return said;
+}
+
+std::map<std::string, std::string> unexplained(const Item& item) {
+  return explanations_of(item, [](const Sentence& sentence) { return sentence.say_nothing(); });
+}
+
+std::vector<Judged> not_computed(const Item& item, Outcome outcome) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  std::vector<Judged> numbers;
+  for (const Number& number : item.numbers) {
+    numbers.push_back({nan, nan, nan, outcome, count_as(number)});
+  }
+  return numbers;
+}
+
 }  // namespace
 
 ItemResult reproduce(const Item& item) {
@@ -61,9 +88,9 @@ ItemResult reproduce(const Item& item) {
     if (result.absent.empty()) result.absent = named.source->absent();
   }
   if (!result.absent.empty()) {
-    result.numbers.assign(item.numbers.size(),
-                          {std::nan(""), std::nan(""), std::nan(""), Outcome::shown});
+    result.numbers = not_computed(item, Outcome::shown);
     result.verdict = Verdict::not_reproducible;
+    result.said = unexplained(item);
     return result;
   }
   try {
@@ -72,13 +99,15 @@ ItemResult reproduce(const Item& item) {
     for (const Number& number : item.numbers) {
       result.numbers.push_back(judge(number, number.of.number(lookup)));
     }
+    result.said =
+        explanations_of(item, [&](const Sentence& sentence) { return sentence.say(lookup); });
     result.figure = figure_of(item, lookup);
     result.verdict = verdict_of(item, result.numbers);
   } catch (const std::exception& error) {
     result.error = error.what();
-    result.numbers.assign(item.numbers.size(),
-                          {std::nan(""), std::nan(""), std::nan(""), Outcome::differs});
+    result.numbers = not_computed(item, Outcome::differs);
     result.verdict = Verdict::differs;
+    result.said = unexplained(item);
   }
   return result;
 }

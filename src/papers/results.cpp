@@ -67,11 +67,14 @@ Json json_of(const Number& number, const Judged& judged) {
             {"unit", number.unit},
             {"published",
              is_sentence(number) ? Json(number.published.text) : Json(number.published.value)},
+            {"text", number.published.text},
             {"computed", number_json(judged.computed)},
             {"target", number_json(judged.target)},
             {"tolerance", number_json(judged.tolerance)},
             {"verdict", text_of(judged.outcome)}};
   if (!number.says.empty()) json["says"] = number.says;
+  if (!number.place.empty()) json["print"] = number.place;
+  if (!number.basis.empty()) json["basis"] = number.basis;
   return json;
 }
 
@@ -110,7 +113,11 @@ std::string cache_key(const Item& item, const std::string& program) {
 std::string to_cache(const ItemResult& result) {
   Json computed = Json::array();
   for (const Judged& number : result.numbers) computed.push_back(number_json(number.computed));
-  return Json{{"id", result.id}, {"computed", computed}, {"figure", json_of(result.figure)}}.dump();
+  return Json{{"id", result.id},
+              {"computed", computed},
+              {"said", result.said},
+              {"figure", json_of(result.figure)}}
+      .dump();
 }
 
 std::optional<ItemResult> from_cache(const Item& item, const std::string& text) {
@@ -122,6 +129,7 @@ std::optional<ItemResult> from_cache(const Item& item, const std::string& text) 
     for (std::size_t i = 0; i < computed.size(); ++i) {
       result.numbers.push_back(judge(item.numbers[i], number_of(computed[i])));
     }
+    result.said = json.at("said").get<std::map<std::string, std::string>>();
     result.figure = figure_from(item, json.at("figure"));
     result.verdict = verdict_of(item, result.numbers);
     return result;
@@ -149,6 +157,14 @@ std::string results_json(const std::vector<Paper>& papers, const std::vector<Ite
   return list.dump(2) + "\n";
 }
 
+std::vector<std::string> differing(const std::vector<ItemResult>& results) {
+  std::vector<std::string> ids;
+  for (const ItemResult& result : results) {
+    if (result.verdict == Verdict::differs) ids.push_back(result.id);
+  }
+  return ids;
+}
+
 std::vector<std::string> regressions(const std::string& earlier_json,
                                      const std::vector<ItemResult>& results) {
   std::set<std::string> passed;
@@ -159,30 +175,29 @@ std::vector<std::string> regressions(const std::string& earlier_json,
     if (!item.is_object() || !item.contains("id") || !item.contains("verdict")) continue;
     if (item["verdict"] != differs && item["id"].is_string()) passed.insert(item["id"]);
   }
-  std::vector<std::string> ids;
-  for (const ItemResult& result : results) {
-    if (result.verdict == Verdict::differs && passed.contains(result.id)) ids.push_back(result.id);
-  }
+  std::vector<std::string> ids = differing(results);
+  std::erase_if(ids, [&](const std::string& id) { return !passed.contains(id); });
   return ids;
 }
 
 std::string tally(const std::vector<ItemResult>& results) {
-  std::map<Outcome, int> printed, others;
+  std::map<Count, std::map<Outcome, int>> all;
   for (const ItemResult& result : results) {
-    for (const Judged& number : result.numbers)
-      ++(number.printed ? printed : others)[number.outcome];
+    for (const Judged& number : result.numbers) ++all[number.count][number.outcome];
   }
-  const auto sentence = [](const char* what, std::map<Outcome, int>& counts) {
+  const auto sentence = [&](const char* what, Count count) {
+    std::map<Outcome, int>& counts = all[count];
     const int judged = counts[Outcome::agrees] + counts[Outcome::corrected] +
                        counts[Outcome::open] + counts[Outcome::differs];
     return fmt::format(
-        "{} {}: {} agree with print, {} with a corrected misprint, {} turn on what is not printed, "
+        "{} {}: {} agree, {} with a corrected misprint, {} turn on what is not printed, "
         "{} differ",
         judged, what, counts[Outcome::agrees], counts[Outcome::corrected], counts[Outcome::open],
         counts[Outcome::differs]);
   };
-  return sentence("printed numbers", printed) + "; " +
-         sentence("statements and second readings", others);
+  return sentence("printed numbers", Count::printed) + "; " +
+         sentence("closed forms, bounds, words and inputs that come back", Count::apart) + "; " +
+         sentence("statements and second readings", Count::statement);
 }
 
 }  // namespace bristle::papers

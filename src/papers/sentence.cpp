@@ -1,21 +1,23 @@
-// Sentences with numbers in them that are computed.
+#include "bristle/papers/sentence.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "bristle/core/error.hpp"
-#include "bristle/papers/study.hpp"
 
 namespace bristle::papers {
 namespace {
 
-/// ".3g" or ".1f".
+constexpr const char* dash = "–";
+
+/// ".3g", ".1f" or ".2e".
 bool is_format(const std::string& text) {
   return text.size() == 3 && text[0] == '.' && std::isdigit(static_cast<unsigned char>(text[1])) &&
-         (text[2] == 'g' || text[2] == 'f');
+         (text[2] == 'g' || text[2] == 'f' || text[2] == 'e');
 }
 
 }  // namespace
@@ -46,10 +48,12 @@ std::string Sentence::say(const Lookup& lookup) const {
   std::string said = texts_.front();
   for (std::size_t i = 0; i < formulas_.size(); ++i) {
     const double value = formulas_[i].number(lookup);
-    said += std::isfinite(value) ? fmt::format(fmt::runtime(formats_[i]), value) : "–";
+    said += std::isfinite(value) ? fmt::format(fmt::runtime(formats_[i]), value) : dash;
     said += texts_[i + 1];
   }
   return said;
 }
+
+std::string Sentence::say_nothing() const { return fmt::format("{}", fmt::join(texts_, dash)); }
 
 }  // namespace bristle::papers

@@ -55,18 +55,6 @@ std::vector<Quantity> read_quantities(const Node& node) {
   return list;
 }
 
-Sentence sentence_at(const Node& node) {
-  try {
-    return Sentence(node.text());
-  } catch (const InputError& error) {
-    Fault fault = node.fault(error.fault().message);
-    fault.value = error.fault().value;
-    fault.expected = error.fault().expected;
-    fault.nearest = error.fault().nearest;
-    throw InputError(std::move(fault));
-  }
-}
-
 /// GROUP.QUANTITY with both known.
 void check_names(const Node& node, const Study& study, const Expression& expression) {
   std::vector<std::string> groups = {"all", "reference"}, keys = {"cost", "steps"};
@@ -90,8 +78,8 @@ void check_names(const Node& node, const Study& study, const Expression& express
 }
 
 Finding read_finding(const Node& node, const Study& study) {
-  Finding finding{detail::formula(node["if"]), sentence_at(node["then"]),
-                  sentence_at(node["else"])};
+  Finding finding{detail::formula(node["if"]), detail::sentence_at(node["then"]),
+                  detail::sentence_at(node["else"])};
   check_names(node["if"], study, finding.condition);
   for (const Expression& formula : finding.then_say.formulas()) {
     check_names(node["then"], study, formula);

@@ -84,7 +84,7 @@ std::string_view text_of(Verdict verdict) {
 
 Judged judge(const Number& number, double computed) {
   Judged judged = outcome_of(number, computed);
-  judged.printed = is_printed(number);
+  judged.count = count_as(number);
   return judged;
 }
 

@@ -3,7 +3,7 @@
 namespace bristle::testing_support {
 
 std::string source_dir() { return BRISTLE_SOURCE_DIR; }
-std::string reference_dir() { return source_dir() + "/tests/reference"; }
+std::string reference_dir() { return BRISTLE_SOURCE_DIR "/tests/reference"; }
 std::string measured_dir() { return BRISTLE_MEASURED_DIR; }
 std::string cli() { return BRISTLE_CLI; }
 std::string docgen() { return BRISTLE_DOCGEN; }

@@ -24,6 +24,11 @@
 /// digit. `corrected` with `why` is what the print should say; `exact` with `missing` what our
 /// reading gives where print leaves something open. `correction` and `missing` of an item concern
 /// all of it. An item that judges nothing must say what is missing: there is no silence.
+///
+/// A value whose digits stand in the document names the place: `print: Table 3.2`. Any other says
+/// what it stands on instead: `basis: closed form`. Only the first are counted as printed numbers.
+///
+/// Explanations have their numbers computed: 'converged it is {1e3*last(x):.4f} mm'.
 
 #include <memory>
 #include <optional>
@@ -55,7 +60,9 @@ struct Number {
     shown,     ///< `shown`: a sentence; the number is there for the reader and is not judged
   };
   std::string name{}, unit{}, note{};
-  std::string says{};  ///< how print puts it, where that is no number: "remains constant"
+  std::string says{};   ///< how print puts it, where that is no number: "remains constant"
+  std::string place{};  ///< `print`: where the digits of the value stand in the document
+  std::string basis{};  ///< what the value stands on, if its digits are not in print
   Expression of{"0"};
   Claim claim = Claim::equal;
   Printed published{};  ///< for sentences: the text alone
@@ -64,9 +71,15 @@ struct Number {
   bool again = false;       ///< a number that another row has as well, under another reading
   std::string tolerance{};  ///< as written: "0.01" in the unit, "2 %" of the value; empty: digits
 };
-/// A number that stands in print, counted once: no sentence, none that is put in words and read as
-/// a zero ("remains constant"), and none that another row has already.
-bool is_printed(const Number& number);
+/// What a number counts as.
+enum class Count {
+  printed,    ///< its digits stand in the document, and no other row has it already
+  apart,      ///< closed forms, bounds of ours, words read as a number, inputs that come back
+  statement,  ///< sentences, and second readings of a printed number
+};
+Count count_as(const Number& number);
+/// What a value may stand on besides print: "closed form", "threshold", "input", "words".
+const std::vector<std::string>& number_bases();
 
 struct Curve {
   std::string label{}, style{};

@@ -8,6 +8,7 @@
 /// A result is kept under a key that is made of the item as it is written and of the program, so
 /// that a change of either computes it anew.
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,9 +22,11 @@ struct ItemResult {
   std::string id{};
   Verdict verdict = Verdict::differs;
   std::vector<Judged> numbers{};  ///< as item.numbers
-  Figure figure{};                ///< thinned; without panels if the item has none
-  std::string error{};            ///< why it could not be computed; it then differs
-  std::string absent{};           ///< what is not at hand to compute it; it is then not judged
+  /// Explanations as they are written, and with their numbers.
+  std::map<std::string, std::string> said{};
+  Figure figure{};       ///< thinned; without panels if the item has none
+  std::string error{};   ///< why it could not be computed; it then differs
+  std::string absent{};  ///< what is not at hand to compute it; it is then not judged
 };
 
 /// Never throws for what goes wrong inside an item: that is its result.
@@ -40,6 +43,8 @@ std::optional<ItemResult> from_cache(const Item& item, const std::string& text);
 /// results.json that were not asked for follow as they were.
 std::string results_json(const std::vector<Paper>& papers, const std::vector<ItemResult>& results,
                          const std::string& earlier_json = "");
+/// Ids of those that differ.
+std::vector<std::string> differing(const std::vector<ItemResult>& results);
 /// Ids that the earlier results.json has as anything but "differs" and that differ now.
 std::vector<std::string> regressions(const std::string& earlier_json,
                                      const std::vector<ItemResult>& results);

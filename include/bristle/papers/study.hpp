@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "bristle/papers/item.hpp"
+#include "bristle/papers/sentence.hpp"
 #include "bristle/report/gallery.hpp"
 
 namespace bristle::papers {
@@ -35,19 +36,6 @@ namespace bristle::papers {
 struct Quantity {
   std::string key{}, title{}, unit{};
   Expression of{"0"};
-};
-
-/// Text with formulas in it: "within {100*max(x):.1f} %".
-class Sentence {
- public:
-  /// InputError for a brace without its partner, a bad formula or a format that is not .Ng or .Nf.
-  explicit Sentence(const std::string& text = "");
-  std::string say(const Lookup& lookup) const;
-  const std::vector<Expression>& formulas() const noexcept { return formulas_; }
-
- private:
-  std::vector<std::string> texts_, formats_;  // text, formula, text, …, text
-  std::vector<Expression> formulas_;
 };
 
 struct Finding {

@@ -20,7 +20,7 @@ struct Judged {
   double computed = 0;
   double target = 0, tolerance = 0;  ///< what it was held against; NaN for sentences
   Outcome outcome = Outcome::shown;
-  bool printed = false;  ///< a number that stands in print (is_printed)
+  Count count = Count::statement;
 };
 
 /// Print first, then its correction, then our reading of what print leaves open.
