@@ -2,8 +2,8 @@
 
 namespace bristle::testing {
 
-/// Allocations of the whole test program so far; −1 where they are not counted (under sanitizers,
-/// which bring their own operator new).
+/// What this thread has allocated so far, by new, malloc (which Eigen calls) and their kin; −1
+/// where it is not counted: the sanitizers bring their own malloc, which a program cannot replace.
 long allocations() noexcept;
 
 }  // namespace bristle::testing
