@@ -9,7 +9,10 @@ LONG ?=
 
 sources = git ls-files -z --cached --others --exclude-standard -- '*.hpp' '*.cpp'
 
-.PHONY: help setup build demo test test-long asan mutations bench bench-peers bench-scipy format format-check tidy docs install clean
+# Of each fuzz target.
+MINUTES ?= 5
+
+.PHONY: help setup build demo test test-long asan tsan fuzz mutations bench bench-peers bench-scipy format format-check tidy docs install clean
 .NOTPARALLEL:
 
 help:  ## this list
@@ -27,7 +30,9 @@ demo: setup  ## a tour, with its results in demo/
 	@cmake --build --preset release -j $(JOBS) --target bristle_cli bristle_docgen
 	@scripts/demo
 
-test: build  ## all tests, then the unit tests again under the sanitizers
+test:  ## formatting, layers, all tests; then most of them again under the sanitizers
+	@scripts/setup core format
+	@$(MAKE) --no-print-directory format-check build
 	BRISTLE_TEST_LONG=$(LONG) BRISTLE_TEST_CASES=$(CASES) ctest --preset release -j $(JOBS) $(if $(LONG),--timeout 7200)
 	@$(MAKE) --no-print-directory asan
 	@scripts/left_out build build-asan
@@ -35,10 +40,21 @@ test: build  ## all tests, then the unit tests again under the sanitizers
 test-long:  ## the same with many more random cases, and all of it under the sanitizers
 	@BRISTLE_TEST_SEED=random $(MAKE) --no-print-directory test CASES=20000 ASAN_CASES=1000 LONG=1
 
-asan: setup  ## the unit tests under the address and undefined-behaviour sanitizers
-	@cmake --preset asan $(if $(LONG),-D BRISTLE_BUILD_APPS=ON -D BRISTLE_WITH_MUJOCO=ON -D BRISTLE_LONG_COMPARISONS=ON)
+asan: setup  ## unit tests and command under the address and undefined-behaviour sanitizers
+	@cmake --preset asan $(if $(LONG),-D BRISTLE_BUILD_DOCGEN=ON -D BRISTLE_WITH_MUJOCO=ON -D BRISTLE_LONG_COMPARISONS=ON -D BRISTLE_TEST_FILTER='*')
 	@cmake --build --preset asan -j $(JOBS)
 	BRISTLE_TEST_CASES=$(ASAN_CASES) ctest --preset asan -j $(JOBS)
+
+tsan: setup  ## what works on several threads, under the thread sanitizer
+	@cmake --preset tsan
+	@cmake --build --preset tsan -j $(JOBS)
+	ctest --preset tsan
+
+fuzz:  ## feed every reader of input with mutated files, MINUTES=5 each
+	@scripts/setup core fuzz
+	@cmake --preset fuzz
+	@cmake --build --preset fuzz -j $(JOBS)
+	@scripts/fuzz --minutes $(MINUTES) --jobs $(JOBS)
 
 mutations: setup  ## breaks the laws on purpose: which published items notice (an hour)
 	@scripts/mutations --jobs $(JOBS)
@@ -66,15 +82,15 @@ bench-scipy: build  ## against SciPy: stick-slip at equal accuracy, and a fit fr
 	@/usr/bin/python3 benchmarks/scipy/fit.py build/libbristle_fit.so
 
 format:  ## format all sources
-	@scripts/setup dev
+	@scripts/setup format
 	$(sources) | xargs -0 -r clang-format-16 -i
 
 format-check:  ## fail when a source is not formatted
-	@scripts/setup dev
-	$(sources) | xargs -0 -r clang-format-16 --dry-run -Werror
+	@scripts/setup format
+	@$(sources) | xargs -0 -r -n 50 -P $(JOBS) clang-format-16 --dry-run -Werror
 
 tidy:  ## clang-tidy over the library and the apps
-	@scripts/setup core dev
+	@scripts/setup core format dev
 	@cmake --preset tidy
 	@cmake --build --preset tidy -j $(JOBS)
 
@@ -86,4 +102,4 @@ install: build  ## install to PREFIX (default /usr/local)
 	cmake --install build --prefix $(PREFIX)
 
 clean:  ## remove all build trees and the demo's results
-	rm -rf build build-debug build-asan build-tidy build-mutations demo
+	rm -rf build build-debug build-asan build-tsan build-fuzz build-tidy build-mutations demo

@@ -1,10 +1,17 @@
-# CTest: every GoogleTest case of bristle_tests, and two tests of the tree itself (label "tree").
+# CTest: every GoogleTest case of bristle_tests, and tests of the tree itself (label "tree").
 include(GoogleTest)
 
 file(GLOB_RECURSE bristle_test_sources CONFIGURE_DEPENDS tests/*.cpp)
 list(FILTER bristle_test_sources EXCLUDE REGEX "/tests/consumer/|_cgal_test\\.cpp$")
+set(BRISTLE_TEST_FILES "" CACHE STRING "Build only the tests in files that match this regular expression")
+if(BRISTLE_TEST_FILES)
+  list(FILTER bristle_test_sources INCLUDE REGEX "${BRISTLE_TEST_FILES}")
+endif()
 if(NOT TARGET bristle_cli)
-  list(FILTER bristle_test_sources EXCLUDE REGEX "/tests/(apps|docs)/|/cli_[a-z_]*test\\.cpp$")
+  list(FILTER bristle_test_sources EXCLUDE REGEX "/tests/apps/|/cli_[a-z_]*test\\.cpp$")
+endif()
+if(NOT TARGET bristle_docgen)
+  list(FILTER bristle_test_sources EXCLUDE REGEX "/tests/docs/")
 endif()
 if(NOT TARGET bristle_mujoco)
   list(FILTER bristle_test_sources EXCLUDE REGEX "/tests/mujoco/")
@@ -14,7 +21,7 @@ endif()
 option(BRISTLE_LONG_COMPARISONS "Build the tests that compare whole runs with reference numbers" ON)
 if(NOT BRISTLE_LONG_COMPARISONS)
   list(FILTER bristle_test_sources EXCLUDE REGEX
-    "/(reference_[a-z_]*|[a-z_]*_stress|true_stick|random_law|modelica|drive|drive_emps|push_board|area_fit)_test\\.cpp$")
+    "/(reference_[a-z_]*|[a-z_]*_stress|true_stick|random_law|modelica|drive|drive_emps|push_board|area_fit|apps/(accuracy|realtime|reproduce))_test\\.cpp$")
 endif()
 
 if(bristle_test_sources)
@@ -46,7 +53,9 @@ if(bristle_test_sources)
   foreach(program CLI DOCGEN EXAMPLE_REALTIME EXAMPLE_CONTROL)
     string(TOLOWER bristle_${program} target)
     if(TARGET ${target})
-      add_dependencies(bristle_tests ${target})
+      # Needed when the tests run, hence when they are linked: with add_dependencies, compiling them
+      # would wait too, and a processor stand idle.
+      set_property(TARGET bristle_tests APPEND PROPERTY LINK_DEPENDS $<TARGET_FILE:${target}>)
       list(APPEND bristle_paths BRISTLE_${program}="$<TARGET_FILE:${target}>")
     else()
       list(APPEND bristle_paths BRISTLE_${program}="")
@@ -63,8 +72,22 @@ if(bristle_test_sources)
     "tests/shape/(exact_sign|mesh_reference|overlap|overlap_pairs|touch_pairs)"
     "tests/solve/(dynamics|observe|patch_step|patch_stress|realtime_(inputs|step)|sensitivity|world_.*)")
 
-  # PRE_TEST: list the cases when ctest runs, so that a slow or crashing listing fails no build.
-  gtest_discover_tests(bristle_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 300)
+  # An instrumented program takes longer to start than most cases take to run, so that presets with a
+  # sanitizer run many cases in one process.
+  set(BRISTLE_TEST_SHARDS 0 CACHE STRING "Processes that share all cases; 0: a process for each case")
+  set(BRISTLE_TEST_FILTER "*" CACHE STRING "The cases of the shards, as --gtest_filter has them")
+  if(BRISTLE_TEST_SHARDS)
+    foreach(shard RANGE 1 ${BRISTLE_TEST_SHARDS})
+      math(EXPR index "${shard} - 1")
+      add_test(NAME cases_${shard}_of_${BRISTLE_TEST_SHARDS}
+        COMMAND bristle_tests --gtest_brief=1 "--gtest_filter=${BRISTLE_TEST_FILTER}")
+      set_tests_properties(cases_${shard}_of_${BRISTLE_TEST_SHARDS} PROPERTIES ENVIRONMENT
+        "GTEST_TOTAL_SHARDS=${BRISTLE_TEST_SHARDS};GTEST_SHARD_INDEX=${index}")
+    endforeach()
+  else()
+    # PRE_TEST: list the cases when ctest runs, so that a slow or crashing listing fails no build.
+    gtest_discover_tests(bristle_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 300)
+  endif()
 endif()
 
 # Overlaps of meshes against CGAL, in a program of its own: CGAL is under the GPL, compiles slowly,
@@ -81,12 +104,13 @@ endif()
 add_test(NAME mutations_apply COMMAND ${PROJECT_SOURCE_DIR}/scripts/mutations --check)
 add_test(NAME layering COMMAND ${PROJECT_SOURCE_DIR}/scripts/check_layers)
 add_test(NAME layering_self_test COMMAND ${PROJECT_SOURCE_DIR}/scripts/check_layers --self-test)
-set_tests_properties(layering layering_self_test PROPERTIES LABELS tree)
+set_tests_properties(mutations_apply layering layering_self_test PROPERTIES LABELS tree)
 
 if(BRISTLE_INSTALL)
   add_test(NAME install_consumer COMMAND ${CMAKE_COMMAND}
     -D SOURCE_DIR=${PROJECT_SOURCE_DIR} -D BINARY_DIR=${PROJECT_BINARY_DIR}
     -D GENERATOR=${CMAKE_GENERATOR} -D CXX=${CMAKE_CXX_COMPILER} -D CONFIG=$<CONFIG>
     -P ${PROJECT_SOURCE_DIR}/cmake/test_install.cmake)
-  set_tests_properties(install_consumer PROPERTIES LABELS tree)
+  # It compiles, and would be what everything waits for if it came last.
+  set_tests_properties(install_consumer PROPERTIES LABELS tree COST 1000)
 endif()

@@ -5,9 +5,10 @@ option(BRISTLE_UNITY "Compile the files of a folder together" ON)
 
 # The files of a target, a folder at a time. ALONE: paths, as regular expressions, of files that keep to
 # themselves, since they have local names that others in the folder have too, or are long enough by
-# themselves. Files named world_* are many, and a group of their own.
+# themselves. Files named world_* are many, and a group of their own. BATCH: of a folder at most so many
+# files go together, so that several processors share the work.
 function(bristle_unity target)
-  cmake_parse_arguments(arg "" "" "ALONE" ${ARGN})
+  cmake_parse_arguments(arg "" "BATCH" "ALONE" ${ARGN})
   if(NOT BRISTLE_UNITY)
     return()
   endif()
@@ -23,10 +24,16 @@ function(bristle_unity target)
     endforeach()
     if(NOT alone)
       cmake_path(GET path PARENT_PATH folder)
-      if(path MATCHES "/world_")
+      if(path MATCHES "/world_" AND NOT arg_BATCH)
         string(APPEND folder _world)
       endif()
       string(MAKE_C_IDENTIFIER ${folder} group)
+      if(arg_BATCH)
+        list(APPEND files_of_${group} ${source})
+        list(LENGTH files_of_${group} count)
+        math(EXPR batch "(${count} - 1) / ${arg_BATCH} + 1")
+        string(APPEND group _${batch})
+      endif()
       set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
     endif()
   endforeach()

@@ -11,7 +11,7 @@
 #include "engine_tests.hpp"
 
 namespace bristle::cli {
-namespace {
+namespace accuracy_detail {
 
 constexpr int phases = 50;
 
@@ -104,9 +104,10 @@ void run(const Options& options) {
   write_result(options.out, options.json ? json_of(results) : text_of(results));
 }
 
-}  // namespace
+}  // namespace accuracy_detail
 
 void add_accuracy(CLI::App& app) {
+  using namespace accuracy_detail;
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
       "accuracy", "restitution, creep, sliding and rolling of the fixed step against theory");

@@ -7,7 +7,7 @@
 #include "run_scenario.hpp"
 
 namespace bristle::cli {
-namespace {
+namespace compare_detail {
 
 struct Options {
   ScenarioOptions scenario;
@@ -44,9 +44,10 @@ void run(const Options& options) {
   write_result("", options.json ? compare_json(runs) : text_table(compare_table(runs)));
 }
 
-}  // namespace
+}  // namespace compare_detail
 
 void add_compare(CLI::App& app) {
+  using namespace compare_detail;
   auto options = std::make_shared<Options>();
   CLI::App* command =
       app.add_subcommand("compare", "run a scenario under several laws, side by side");

@@ -8,7 +8,7 @@
 #include "commands.hpp"
 
 namespace bristle::cli {
-namespace {
+namespace curve_detail {
 
 struct Options {
   LawOptions law;
@@ -77,9 +77,10 @@ void run(const Options& options) {
   save_figure(figure, options.plot);
 }
 
-}  // namespace
+}  // namespace curve_detail
 
 void add_curve(CLI::App& app) {
+  using namespace curve_detail;
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
       "curve", "steady friction–velocity curve of a law, CSV on standard output");

@@ -12,7 +12,7 @@
 #include "progress.hpp"
 
 namespace bristle::cli {
-namespace {
+namespace identify_detail {
 
 struct Options {
   std::string file, out;
@@ -89,9 +89,10 @@ void run(const Options& options) {
   write_results(options, result);
 }
 
-}  // namespace
+}  // namespace identify_detail
 
 void add_identify(CLI::App& app) {
+  using namespace identify_detail;
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
       "identify", "parameters of friction laws from measurements, with intervals and verdicts");

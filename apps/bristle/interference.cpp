@@ -9,7 +9,7 @@
 #include "commands.hpp"
 
 namespace bristle::cli {
-namespace {
+namespace interference_detail {
 
 using Json = nlohmann::ordered_json;
 
@@ -67,9 +67,10 @@ void run(const Options& options) {
   write_result(options.out, report(pair));
 }
 
-}  // namespace
+}  // namespace interference_detail
 
 void add_interference(CLI::App& app) {
+  using namespace interference_detail;
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
       "interference", "volume, centroid, normal, area and moments that two posed shapes share");

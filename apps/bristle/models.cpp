@@ -13,7 +13,7 @@
 #include "commands.hpp"
 
 namespace bristle::cli {
-namespace {
+namespace models_detail {
 
 using Json = nlohmann::ordered_json;
 
@@ -221,9 +221,10 @@ std::string pages_of(const Chosen& laws) {
   return text;
 }
 
-}  // namespace
+}  // namespace models_detail
 
 void add_models(CLI::App& app) {
+  using namespace models_detail;
   struct Options {
     std::string name;
     bool json = false;

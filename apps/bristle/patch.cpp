@@ -17,7 +17,7 @@
 #include "commands.hpp"
 
 namespace bristle::cli {
-namespace {
+namespace patch_detail {
 
 using Json = nlohmann::ordered_json;
 
@@ -277,9 +277,10 @@ void run(const Options& options) {
   if (!options.report.empty()) write_result(options.report, render_page(page_of(s)));
 }
 
-}  // namespace
+}  // namespace patch_detail
 
 void add_patch(CLI::App& app) {
+  using namespace patch_detail;
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
       "patch", "moments of a pressed area, and the errors of each friction law over it");

@@ -7,7 +7,7 @@
 #include "commands.hpp"
 
 namespace bristle::cli {
-namespace {
+namespace peg_record_detail {
 
 struct Options {
   std::string out, noise = "0.36 N", drift = "0 N", mu_a = "0.255", mu_b = "0.297", removal;
@@ -32,9 +32,10 @@ void run(const Options& options) {
   write_result(options.out, text.str());
 }
 
-}  // namespace
+}  // namespace peg_record_detail
 
 void add_peg_record(CLI::App& app) {
+  using namespace peg_record_detail;
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
       "peg-record", "synthetic record of a peg-in-hole test, for the recipe peg-hole");

@@ -14,7 +14,7 @@
 #include "commands.hpp"
 
 namespace bristle::cli {
-namespace {
+namespace push_detail {
 
 using Json = nlohmann::ordered_json;
 constexpr double degree = std::numbers::pi / 180;
@@ -269,9 +269,10 @@ void run(const Options& options) {
   if (!options.plot.empty()) save_figure(figure_of(task, all), options.plot);
 }
 
-}  // namespace
+}  // namespace push_detail
 
 void add_push(CLI::App& app) {
+  using namespace push_detail;
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
       "push", "slow pushing: motion, force and path of an object; laws fitted to pushes");

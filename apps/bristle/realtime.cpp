@@ -16,7 +16,7 @@
 #include "run_scenario.hpp"
 
 namespace bristle::cli {
-namespace {
+namespace realtime_detail {
 
 struct Options {
   ScenarioOptions scenario;
@@ -81,9 +81,10 @@ void run(const Options& options) {
   write_result("", options.json ? realtime_json(done) : realtime_text(done));
 }
 
-}  // namespace
+}  // namespace realtime_detail
 
 void add_realtime(CLI::App& app) {
+  using namespace realtime_detail;
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
       "realtime", "run a scenario against the wall clock: times of steps, missed deadlines");

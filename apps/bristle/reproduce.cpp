@@ -14,7 +14,7 @@
 #include "run_scenario.hpp"
 
 namespace bristle::cli {
-namespace {
+namespace reproduce_detail {
 
 namespace fs = std::filesystem;
 using papers::Item;
@@ -157,9 +157,10 @@ void run(const Options& options) {
   }
 }
 
-}  // namespace
+}  // namespace reproduce_detail
 
 void add_reproduce(CLI::App& app) {
+  using namespace reproduce_detail;
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
       "reproduce", "every published table and figure: printed against computed, as one page");

@@ -14,7 +14,7 @@
 #include "commands.hpp"
 
 namespace bristle::cli {
-namespace {
+namespace restitution_detail {
 
 struct Options {
   std::string e = "0.01,0.05,0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,0.95,0.99,1";
@@ -147,9 +147,10 @@ void run(const Options& options) {
   if (!options.plot.empty()) save_figure(figure_of(asked, answers), options.plot);
 }
 
-}  // namespace
+}  // namespace restitution_detail
 
 void add_restitution(CLI::App& app) {
+  using namespace restitution_detail;
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
       "restitution", "restitution of free impacts against the one asked for, of every normal law");

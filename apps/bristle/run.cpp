@@ -8,7 +8,7 @@
 #include "run_scenario.hpp"
 
 namespace bristle::cli {
-namespace {
+namespace run_detail {
 
 struct Options {
   ScenarioOptions scenario;
@@ -62,9 +62,10 @@ void run(const Options& options) {
   write_result("", options.json ? summary_json(plain, done.result) : brief(done, folder));
 }
 
-}  // namespace
+}  // namespace run_detail
 
 void add_run(CLI::App& app) {
+  using namespace run_detail;
   auto options = std::make_shared<Options>();
   CLI::App* command =
       app.add_subcommand("run", "run a scenario: trajectory, energy audit, report page");

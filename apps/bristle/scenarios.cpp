@@ -8,7 +8,7 @@
 #include "commands.hpp"
 
 namespace bristle::cli {
-namespace {
+namespace scenarios_detail {
 
 using Json = nlohmann::ordered_json;
 
@@ -71,9 +71,10 @@ void run_command(const Options& options) {
   write_result("", options.json ? Json{{"scenarios", list}}.dump(1) + "\n" : text);
 }
 
-}  // namespace
+}  // namespace scenarios_detail
 
 void add_scenarios(CLI::App& app) {
+  using namespace scenarios_detail;
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("scenarios", "list the built-in scenarios, or print one");
   command->add_option("NAME", options->name, "print the YAML of this scenario");

@@ -10,7 +10,7 @@
 #include "run_scenario.hpp"
 
 namespace bristle::cli {
-namespace {
+namespace study_detail {
 
 namespace fs = std::filesystem;
 using papers::Study;
@@ -81,9 +81,10 @@ void run(const Options& options) {
                                                                  (folder / "study.html").string()));
 }
 
-}  // namespace
+}  // namespace study_detail
 
 void add_study(CLI::App& app) {
+  using namespace study_detail;
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
       "study", "one system under every law that can drive it, and what the numbers say");

@@ -16,7 +16,7 @@
 #include "slip_history.hpp"
 
 namespace bristle::cli {
-namespace {
+namespace trace_detail {
 
 struct Options {
   LawOptions law;
@@ -184,9 +184,10 @@ void run(const Options& options, const AnyLaw& law, const SlipHistory<D>& histor
   if (!options.quiet) report(law, trace.audit, error, history.t.size(), trace.events.size());
 }
 
-}  // namespace
+}  // namespace trace_detail
 
 void add_trace(CLI::App& app) {
+  using namespace trace_detail;
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
       "trace",

@@ -12,7 +12,7 @@
 #include "track_times.hpp"
 
 namespace bristle::cli {
-namespace {
+namespace track_detail {
 
 struct Options {
   std::string file, out, plot, rate = "0";
@@ -53,9 +53,10 @@ void run(const Options& options) {
                        fmt::format("\n  results in {}\n", folder));
 }
 
-}  // namespace
+}  // namespace track_detail
 
 void add_track(CLI::App& app) {
+  using namespace track_detail;
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
       "track", "parameters that change, followed sample by sample along a log as in real time");
