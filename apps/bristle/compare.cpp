@@ -42,6 +42,7 @@ void run(const Options& options) {
     write_file(options.out + "/report.html", render_page(compare_page(runs)));
   }
   write_result("", options.json ? compare_json(runs) : text_table(compare_table(runs)));
+  for (const ComparedRun& run : runs) refuse_wrong_energy(options.scenario, run);
 }
 
 }  // namespace compare_detail

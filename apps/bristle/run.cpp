@@ -28,7 +28,10 @@ std::string brief(const ComparedRun& run, const std::string& folder) {
   for (const auto& [name, value] : result.metrics) {
     line(name, std::isfinite(value) ? fmt::format("{:.9g}", value) : "none");
   }
-  line("energy error", fmt::format("{:.2e}", result.energy.relative_error));
+  line("energy error", fmt::format("{:.2e}", energy_error(result.energy)));
+  if (result.degraded.steps > 0 || result.degraded.payments > 0) {
+    line("degraded steps", to_string(result.degraded));
+  }
   for (const CheckedValue& value : run.description.check) {
     line("check " + value.name,
          fmt::format("changes by {:.2e}", std::abs(value.value - value.finer)));
@@ -50,16 +53,10 @@ void run(const Options& options) {
     throw std::runtime_error(fmt::format("interrupted at t = {:.6g} s; what was done is in {}",
                                          done.result.t_end, folder));
   }
-  const double error = done.result.energy.relative_error;
-  if (error > 1e-2) {
-    fmt::print(stderr,
-               "bristle: warning: the energy balance is off by {:.0f} % of the largest energy: do "
-               "not trust this run; a shorter solver.step or solver.method=bristle may help\n",
-               100 * error);
-  }
   RunDescription plain = done.description;
   plain.wall_seconds = -1;
   write_result("", options.json ? summary_json(plain, done.result) : brief(done, folder));
+  refuse_wrong_energy(options.scenario, done);
 }
 
 }  // namespace run_detail

@@ -114,6 +114,8 @@ void ScenarioOptions::add_to(CLI::App& command) {
       .add_option("SCENARIO", scenario,
                   "name of a built-in scenario ('bristle scenarios' lists them) or FILE.yaml")
       ->required();
+  command.add_flag("--allow-energy-error", allow_energy_error,
+                   "exit with 0 although energy is wrong by more than 10 % of the largest");
   command
       .add_option("--set", set,
                   "change the scenario: PATH=VALUE, for example friction.law=lugre, "
@@ -145,6 +147,9 @@ ComparedRun run_scenario(const Scenario& scenario) {
   run.result = bristle::run(scenario, options);
   const auto end = std::chrono::steady_clock::now();
   for (const std::string& note : run.result.notes) fmt::print(stderr, "bristle: note: {}\n", note);
+  for (const RunWarning& warning : run.result.warnings) {
+    fmt::print(stderr, "bristle: warning: {}: {}\n", warning.kind, warning.text);
+  }
   for (const RunEvent& event : run.result.events) {
     if (event.kind != "no-direction") continue;
     fmt::print(
@@ -156,6 +161,15 @@ ComparedRun run_scenario(const Scenario& scenario) {
   run.description = describe(scenario, run.result.method);
   run.description.wall_seconds = std::chrono::duration<double>(end - start).count();
   return run;
+}
+
+void refuse_wrong_energy(const ScenarioOptions& options, const ComparedRun& run) {
+  const double error = energy_error(run.result.energy);
+  if (options.allow_energy_error || !(error > wrong_energy)) return;
+  throw std::runtime_error(fmt::format(
+      "energy is wrong by {:.3g} % of the largest: do not use this run; its results are "
+      "written all the same, and --allow-energy-error ends with exit code 0",
+      100 * error));
 }
 
 std::vector<CheckedValue> check_against_finer(const Scenario& scenario, const RunResult& result) {

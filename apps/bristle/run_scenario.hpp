@@ -12,10 +12,11 @@
 
 namespace bristle::cli {
 
-/// SCENARIO and --set.
+/// SCENARIO, --set and --allow-energy-error.
 struct ScenarioOptions {
   std::string scenario;
   std::vector<std::string> set;
+  bool allow_energy_error = false;
 
   void add_to(CLI::App& command);
   Scenario load(const std::vector<Setting>& more = {}) const;
@@ -23,6 +24,8 @@ struct ScenarioOptions {
 
 /// Runs it with a progress bar; wall time in the description.
 ComparedRun run_scenario(const Scenario& scenario);
+/// std::runtime_error for a run whose energy is wrong by more than 10 %, unless that is allowed.
+void refuse_wrong_energy(const ScenarioOptions& options, const ComparedRun& run);
 /// Final values and metrics against a run with a tenth of the tolerance or half the step.
 std::vector<CheckedValue> check_against_finer(const Scenario& scenario, const RunResult& result);
 /// trajectory.csv, trajectory.h5, summary.json, report.html, timing.json and scenario.yaml.

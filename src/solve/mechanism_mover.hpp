@@ -103,6 +103,7 @@ class MechanismMover {
     u += x;
   }
   static double resist(double, double, const Vector3&) noexcept { return 0; }
+  static constexpr bool settled() noexcept { return true; }
   void finish(double h) noexcept {
     mean_ = 0.5 * (u0_ + u);
     middle_->move(span(q), span(mean_), h);
@@ -128,6 +129,7 @@ class MechanismMover {
     work += h * middle_->drive().dot(mean_);
     last = acceleration_;
   }
+  void slow(double share) noexcept { u *= share; }
   double kinetic() const noexcept {
     now_->look(0, span(q), span(u));
     return now_->kinetic();

@@ -167,6 +167,8 @@ class BodyMover {
     const Vector3 middle = across * (1 - 0.5 * share * mean);
     return share * across.dot(middle);
   }
+  /// Whether the turn of the last sub-step was found.
+  bool settled() const noexcept { return settled_; }
   void finish(double h) noexcept {
     x += 0.5 * h * (v0_ + v);
     q = rotated(q, 0.5 * h * (w0_ + w));
@@ -199,6 +201,10 @@ class BodyMover {
     w = w1;
   }
 
+  void slow(double share) noexcept {
+    v *= share;
+    w *= share;
+  }
   double kinetic() const noexcept {
     const Vector3 own = q.conjugate() * w;
     return 0.5 * v.squaredNorm() / im_ + 0.5 * own.dot(inertia_ * own);
@@ -235,14 +241,16 @@ class BodyMover {
   }
   /// Euler's equations without torque by the implicit midpoint rule in body axes: keeps energy and
   /// the size of the angular momentum; the rotation by its Cayley map keeps its direction.
-  Vector3 free_spin(double h, Eigen::Quaterniond& end) const noexcept {
+  Vector3 free_spin(double h, Eigen::Quaterniond& end) noexcept {
     const Vector3 own = q.conjugate() * w;
     Vector3 next = own;
+    settled_ = false;
     for (int i = 0; i < 12; ++i) {
       const Vector3 middle = 0.5 * (own + next);
       const Vector3 better = own - h * (inverse_ * middle.cross(inertia_ * middle));
       const double change = (better - next).squaredNorm();
       next = better;
+      settled_ = change <= 1e-12 * own.squaredNorm();
       if (change <= 1e-30 * own.squaredNorm()) break;
     }
     const Vector3 middle = 0.25 * h * (own + next);
@@ -255,7 +263,7 @@ class BodyMover {
 
   Vector3 g_;
   double im_, ii_ = 1;
-  bool round_ = false;
+  bool round_ = false, settled_ = true;
   Matrix3 inertia_, inverse_, world_inverse_ = Matrix3::Identity();
   Vector3 v0_ = Vector3::Zero(), w0_ = Vector3::Zero(), xm_ = Vector3::Zero();
   Eigen::Quaterniond qm_ = Eigen::Quaterniond::Identity();
@@ -341,6 +349,7 @@ class PendulumMover {
   }
   void push(int, const Vector3& p, const Vector3& impulse) noexcept { rate += moved(p, impulse); }
   static double resist(double, double, const Vector3&) noexcept { return 0; }
+  static constexpr bool settled() noexcept { return true; }
   void finish(double h) noexcept { finish(h, Pair::Zero()); }
   /// Further by `off` than the rates say.
   void finish(double h, const Pair& off) noexcept {
@@ -370,6 +379,7 @@ class PendulumMover {
     rate += h / 6 * (k1 + 2 * (k2 + k3) + k4);
     last_ = k4;
   }
+  void slow(double share) noexcept { rate *= share; }
   double kinetic() const noexcept { return p_.inertia(theta).energy(rate); }
   double potential() const noexcept { return p_.potential(theta, g_); }
 

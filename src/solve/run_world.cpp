@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "audit.hpp"
 #include "bristle/core/index.hpp"
 #include "bristle/solve/run.hpp"
 #include "methods.hpp"
@@ -86,6 +87,8 @@ RunResult run(const World& world, const RunOptions& options) {
   detail::WorldRecorder recorder(dynamics, options);
   detail::EventLoop(dynamics, *integrator, recorder, options).go(result);
   recorder.finish(result);
+  result.degraded = integrator->used_up();
+  detail::audit(result, options, dynamics.patches().size() > 0);
   return result;
 }
 

@@ -22,6 +22,9 @@ namespace {
 constexpr double settled = 1e-6;
 /// Most settle by themselves in so many sweeps.
 constexpr int sweeps_before_mixing = 4;
+/// Friction that is set-valued has kinks, which mixing extrapolates across: the last sweeps go
+/// without it, so that the forces that are taken are answers of the laws to each other.
+constexpr int sweeps_after_mixing = 10;
 
 }  // namespace
 
@@ -35,6 +38,7 @@ void WorldStepper::Parts::aim(Island& island, double h) noexcept {
     for (int k = 0; k < pair.count; ++k) {
       Site& site = sites[at(pair.first + k)];
       if (!site.active) continue;
+      const Vector3 slip_before = site.vt1[0] * site.frame.e1 + site.vt1[1] * site.frame.e2;
       if (pair.ball_on_plane) {
         site.p = movers<M>()[at(pair.ma)].middle(pair.la).position - pair.radius * pair.frame.n;
       } else {
@@ -43,7 +47,9 @@ void WorldStepper::Parts::aim(Island& island, double h) noexcept {
             return m >= 0 ? movers<M>()[at(m)].middle(link)
                           : (pair.driven ? pair.fixed.pose_at(t_sub + 0.5 * h) : pair.fixed.pose);
           };
-          touches(pair.sa, pose(pair.ma, pair.la), pair.sb, pose(pair.mb, pair.lb), touch);
+          const Pose a = pose(pair.ma, pair.la), b = pose(pair.mb, pair.lb);
+          touches(pair.sa, a, pair.sb, b, touch);
+          if (pair.rims) pair.keep_sides(pair.rims_of_b ? b : a, touch);
           looked = true;
         }
         const Touch& here = touch[at(k)];
@@ -62,6 +68,12 @@ void WorldStepper::Parts::aim(Island& island, double h) noexcept {
       site.wt = site.w.t_max();
       site.vn0 = -site.frame.n.dot(v);
       site.vt0 = site.frame.across(v);
+      // From sub-step to sub-step the slip changes because its point moves over the bodies, and it
+      // does so evenly: in the first half of this one as in the second.
+      site.shift.setZero();
+      if (site.h_last > 0) {
+        site.shift = h / (site.h_last + h) * (site.frame.across(slip_before) - site.vt0);
+      }
       if (pair.rolling && pair.ma >= 0) {
         const double c = rolling_coefficient(*pair.rolling, pair.radius, site.f_last);
         site.rolled = movers<M>()[at(pair.ma)].resist(h, c, site.frame.n);
@@ -109,7 +121,7 @@ double WorldStepper::Parts::contact(Site& s, double h, bool conserve, int passes
       b -= Vector2((s.w.t11 - s.wt) * guess[0] + s.w.t12 * guess[1],
                    s.w.t12 * guess[0] + (s.w.t22 - s.wt) * guess[1]);
     }
-    s.answer = s.slip.solve({s.vt0, b, s.wt, h, f});
+    s.answer = s.slip.solve({s.vt0 + s.shift, b - (2 / h) * s.shift, s.wt, h, f});
     return s.answer.force;
   };
   const auto found =
@@ -175,6 +187,16 @@ Eigen::Index WorldStepper::Parts::take_forces(const Island& island,
   return n;
 }
 
+/// Mixed forces of a contact whose friction is set-valued may lie outside what the contact can
+/// give: the nearest that it can.
+void WorldStepper::Parts::make_possible(const Site& s, double& f, Vector2& friction) noexcept {
+  const double most = s.slip->most(s.answer.slip.norm(), std::max(0.0, f));
+  if (most == infinity) return;
+  f = std::max(0.0, f);
+  const double size = friction.norm();
+  if (size > most) friction *= most / size;
+}
+
 template <class M>
 void WorldStepper::Parts::put_forces(Island& island, const Eigen::VectorXd& all,
                                      double h) noexcept {
@@ -182,8 +204,9 @@ void WorldStepper::Parts::put_forces(Island& island, const Eigen::VectorXd& all,
   for (const int i : island.sites) {
     Site& s = sites[at(i)];
     if (!s.active) continue;
-    const double f = all[n];
-    const Vector2 friction = all.segment<2>(n + 1);
+    double f = all[n];
+    Vector2 friction = all.segment<2>(n + 1);
+    make_possible(s, f, friction);
     push<M>(s, h * s.frame.force(f - s.f, friction - s.friction));
     s.f = s.f_last = f;
     s.friction = s.friction_last = friction;
@@ -232,12 +255,13 @@ void WorldStepper::Parts::sweep(Island& island, double h, bool conserve) noexcep
       change = std::max(change, sweep_areas<M>(island, h, conserve, 2, largest));
     }
     if (change <= 1e-10 * largest) return;
-    if (k < sweeps_before_mixing || k + 1 == budget.sweeps) continue;
+    const int unmixed = island.set_valued ? sweeps_after_mixing : 1;
+    if (k < sweeps_before_mixing || k + unmixed >= budget.sweeps) continue;
     take_forces(island, image);
     mixing.next(mixed.head(n), image.head(n));
     put_forces<M>(island, mixed, h);
   }
-  over.sweeps = change > settled * largest;
+  over.sweeps |= change > settled * largest;
 }
 
 template <class M>
@@ -261,15 +285,17 @@ void WorldStepper::Parts::solve(Island& island, double h, bool conserve) noexcep
   } else {
     sweep<M>(island, h, conserve);
   }
+  see_velocities<M>(island);
   for (const int i : island.sites) {
-    Site& s = sites[at(i)];
-    if (!s.active) continue;
-    const Vector3 v = relative<M>(pairs[at(s.pair)], s);
-    s.vn1 = -s.frame.n.dot(v);
-    s.vt1 = s.frame.across(v);
+    const Site& s = sites[at(i)];
+    if (s.active) over.sweeps |= s.flagged || !s.answer.settled || !s.pressed.settled;
   }
   if constexpr (detail::MovesAreas<M>) end_areas<M>(island, h);
-  for (const int m : island.movers) movers<M>()[at(m)].finish(h);
+  for (const int m : island.movers) {
+    M& mover = movers<M>()[at(m)];
+    mover.finish(h);
+    over.sweeps |= !mover.settled();
+  }
   if (!conserve) return;
   if constexpr (detail::MovesAreas<M>) nudge_areas<M>(island, h);
   for (const int i : island.sites) {

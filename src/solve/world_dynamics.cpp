@@ -280,6 +280,20 @@ void WorldDynamics::resist_rolling(Site& s, const RollingResistance& law, double
   s.rolling = c * across.squaredNorm();
 }
 
+void WorldDynamics::begin_acted(double t) noexcept {
+  const bool on = t > acted_to_;
+  for (Site& s : sites_) {
+    if (on) s.acted_before = s.acted;
+  }
+  acted_from_ = on ? acted_to_ : -infinity;
+  acted_to_ = t;
+}
+/// Between two steps it is that of the first of them.
+const WorldDynamics::Site::Acted& WorldDynamics::acted(const Site& s, double t) const noexcept {
+  const bool earlier = t - acted_from_ <= 1e-9 * (acted_to_ - acted_from_);
+  return earlier ? s.acted_before : s.acted;
+}
+
 /// Contact forces on all movers, and the rates of the bristles.
 void WorldDynamics::forces(double t, std::span<const double> y) noexcept {
   for (Mover& m : movers_) m.clear();
@@ -295,6 +309,12 @@ void WorldDynamics::forces(double t, std::span<const double> y) noexcept {
     s.dissipation = s.rolling = 0;
     s.force.setZero();
     std::fill(s.dz.begin(), s.dz.end(), 0.0);
+    if (const Site::Acted& a = acted(s, t); a.known) {
+      const Vector3& f = a.friction;
+      s.fn = a.fn;
+      s.force = Planar(s.basis.e1.dot(f), s.basis.e2.dot(f), 0);
+      continue;
+    }
     if (!s.touching) continue;
     s.fn = s.press.force(s.depth(), s.rate);
     const auto z = y.subspan(at(s.z), s.dz.size());

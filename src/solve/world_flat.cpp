@@ -92,7 +92,9 @@ void WorldStepper::Parts::swing(const Tip& tip, double h, bool conserve) noexcep
   arm.finish(h, exact ? Vector2((-s.depth_off(h) / wn) * flat.in) : Vector2::Zero());
   if (keep) book(s, h);
   s.slip.advance(s.answer.slip, s.f, h);
+  s.take_work(h);
   s.touch.gap = arm.height(tip.n) - tip.offset;
+  s.x = -s.touch.gap;
   settle(s, h);
 }
 

@@ -63,6 +63,11 @@ WorldStepper::Parts::PairSites WorldStepper::Parts::make_pair(const ContactPair&
   made.duration_of = detail::duration_factor(pair.normal.latch(1).p);
   made.reset = pair.reset;
   made.rolling = pair.rolling;
+  const auto cylinder_on = [](const Shape& a, const Shape& b) {
+    return std::holds_alternative<Cylinder>(a) && std::holds_alternative<HalfSpace>(b);
+  };
+  made.rims_of_b = cylinder_on(made.sb, made.sa);
+  made.rims = made.rims_of_b || cylinder_on(made.sa, made.sb);
   const bool round = std::holds_alternative<Sphere>(made.sa) ||
                      (std::holds_alternative<Point>(made.sa) && pair.a.is_pendulum());
   if (round && made.mb < 0 && std::holds_alternative<HalfSpace>(made.sb) && !made.driven) {
@@ -101,6 +106,8 @@ void WorldStepper::Parts::start(Island& island) {
     const double pressing = world.pressing_speed(world.pairs[at(site.pair)], -site.touch.gap);
     if (pressing > site.v_i) site.press = pairs[at(site.pair)].normal.latch(pressing);
   }
+  keep_sides(island);
+
   if constexpr (detail::MovesAreas<M>) start_areas<M>(island);
 }
 
@@ -142,6 +149,7 @@ void WorldStepper::Parts::make_islands() {
     Island& island = islands[at(
         island_with(a ? world.pairs[p].a : world.pairs[p].b, a ? pairs[p].ma : pairs[p].mb))];
     island.pairs.push_back(static_cast<int>(p));
+    island.set_valued |= world.pairs[p].friction.info().can(Capability::set_valued);
     for (int k = 0; k < pairs[p].count; ++k) island.sites.push_back(pairs[p].first + k);
   }
   for (std::size_t i = 0; i < areas.size(); ++i) {

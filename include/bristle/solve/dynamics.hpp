@@ -66,6 +66,8 @@ class Dynamics final : public Equations {
   /// Of the forces: right-hand sides, and the mean forces of the step made for friction.
   long evaluations() const noexcept override { return evaluations_; }
   void count_evaluation() noexcept { ++evaluations_; }
+  /// Starts of slip whose direction was not found.
+  long unsettled() const noexcept { return unsettled_; }
 
   /// Until the next call sources are seen as they are before `end`, at which they may jump.
   void set_horizon(double end) noexcept override { horizon_ = end; }
@@ -218,7 +220,7 @@ class Dynamics final : public Equations {
   double reset_loss_ = 0;
   bool located_ = true, books_ = true;
   double horizon_ = std::numeric_limits<double>::infinity();
-  long evaluations_ = 0;
+  long evaluations_ = 0, unsettled_ = 0;
 
   // Work space, sized at set-up.
   Powers powers_{};
