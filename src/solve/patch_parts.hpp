@@ -56,10 +56,7 @@ double duration_factor(double p) noexcept;
 
 /// Answers what contacts over areas ask.
 template <class M>
-concept MovesAreas = requires(M m, const Vector3& p) {
-  m.respond_all(0, p);
-  m.twist(0, p);
-};
+concept MovesAreas = requires(M m, const Vector3& p) { m.respond_all(0, p); };
 
 /// One patch of a pair.
 struct PatchSite {
@@ -92,6 +89,7 @@ struct PatchSite {
   PressStep pressed{};
   PatchSlipAnswer answer{};
   double bn = 0;
+  double nudged = 0;  ///< work of other forces on it as the depth is put right
 
   bool active() const noexcept { return slot.active; }
   /// A length of the patch: torques over it are forces.

@@ -25,11 +25,12 @@ class Samples {
 
   void start(const Row& row) { add(row); }
   /// Rows before `to`, each read(t); the one at `to` itself is left to what follows there, so that
-  /// a jump shows its new side.
+  /// a jump shows its new side. With `at_end` it is read too: after the next step contacts are what
+  /// they are then.
   template <class Read>
-  void until(double to, Read&& read) {
+  void until(double to, Read&& read, bool at_end = false) {
     const double slack = 1e-9 * interval_;
-    const bool last = to >= duration_;
+    const bool last = at_end || to >= duration_;
     while (next_ <= count_) {
       const double t = next_time();
       if (last ? t > to + slack : t > to - slack) return;

@@ -225,6 +225,7 @@ void WorldDynamics::twist(Side side, const Vector3& torque) noexcept {
   if (m < 0) return;
   Mover& mv = movers_[at(m)];
   mv.torque += torque;
+  if (side.is_pendulum()) mv.joint[1] -= torque.y();
   if (mv.mechanism) mv.load.noalias() += mv.mechanism->angular(side.link).transpose() * torque;
 }
 
@@ -271,12 +272,13 @@ double WorldDynamics::basis_spin(const Site& s, double t,
 void WorldDynamics::resist_rolling(Site& s, const RollingResistance& law, double t,
                                    std::span<const double> y) noexcept {
   const ContactPair& pair = world_.pairs[at(s.pair)];
-  const double radius = std::get<Sphere>(world_.bodies[at(pair.a.index)].shape).radius;
+  const double radius = std::get<Sphere>(shapes_[at(s.pair)].a).radius;
   const Vector3 turn = spin(pair.a, t, y) - spin(pair.b, t, y);
   const Vector3 across = turn - turn.dot(s.at.normal) * s.at.normal;
   const double c = rolling_coefficient(law, radius, s.fn);
-  twist(pair.a, -c * across);
-  twist(pair.b, c * across);
+  s.rolling_torque = -c * across;
+  twist(pair.a, s.rolling_torque);
+  twist(pair.b, -s.rolling_torque);
   s.rolling = c * across.squaredNorm();
 }
 
@@ -294,6 +296,7 @@ void WorldDynamics::forces(double t, std::span<const double> y) noexcept {
     s.fn = 0;
     s.dissipation = s.rolling = 0;
     s.force.setZero();
+    s.rolling_torque.setZero();
     std::fill(s.dz.begin(), s.dz.end(), 0.0);
     if (!s.touching) continue;
     s.fn = s.press.force(s.depth(), s.rate);
@@ -372,11 +375,13 @@ void WorldDynamics::work_rates(double t, std::span<const double> y,
     // A driven body puts in what the contact takes from it.
     const ContactPair& pair = world_.pairs[at(s.pair)];
     const Vector3 force = s.fn * s.at.normal - s.force[0] * s.basis.e1 - s.force[1] * s.basis.e2;
-    const auto power = [&](Side side, const Vector3& on) {
+    const auto power = [&](Side side, double sign) {
       if (world_.is_free(side)) return 0.0;
-      return -on.dot(world_.bodies[at(side.index)].velocity_at(seen(t), s.at.point));
+      const RigidBody& body = world_.bodies[at(side.index)];
+      return -sign * (force.dot(body.velocity_at(seen(t), s.at.point)) +
+                      s.rolling_torque.dot(body.spin_at(seen(t))));
     };
-    input += power(pair.a, force) + power(pair.b, -force);
+    input += power(pair.a, 1) + power(pair.b, -1);
   }
   dq[0] = input + patch_work_rates(t, dq);
 }

@@ -38,12 +38,14 @@ void WorldStepper::Parts::book(Site& s, double h) noexcept {
   double* b = &books[5 * static_cast<std::size_t>(&s - sites.data())];
   b[0] += h * s.friction.dot(0.5 * (s.vt0 + s.vt1)) + s.rolled;
   b[1] += h * s.slip->dissipation(s.answer.slip, s.f) + s.rolled;
-  b[2] += h * s.f * 0.5 * (s.vn0 + s.vn1);
+  b[2] += h * s.f * 0.5 * (s.vn0 + s.vn1) + s.nudged;
   b[3] += s.pressed.lost;
   b[4] += h * s.f;
   const PairSites& pair = pairs[at(s.pair)];
   if (pair.driven) {
     input += h * s.frame.force(s.f, s.friction).dot(s.ground_velocity);
+    const Vector3 given = pair.fixed.spin_at(t_sub + 0.5 * h);
+    input += s.rolling.dot(pair.mb < 0 ? given : Vector3(-given));
   }
 }
 

@@ -84,7 +84,8 @@ class WorldDynamics final : public Equations {
     double rate = 0;                     ///< of approach
     Planar slip = Planar::Zero(), force = Planar::Zero();
     double fn = 0, dissipation = 0, spin = 0;
-    double rolling = 0;  ///< power of the rolling resistance
+    double rolling = 0;                        ///< power of the rolling resistance
+    Vector3 rolling_torque = Vector3::Zero();  ///< on A
     std::vector<double> dz;
     double depth() const noexcept { return -at.gap; }
     double stored() const noexcept { return touching ? press.stored(depth()) : 0; }
