@@ -133,6 +133,7 @@ struct AreaPair {
   double seen = 0;   ///< time since the last look
   double touch = 0;  ///< when its first patch was made, in the flight just made
   bool failed = false;
+  bool lies = false;  ///< without a patch yet, but there at the start
   Impact open{};
 
   /// A and B as they move: slip is that of A against B.
@@ -146,7 +147,8 @@ struct AreaPair {
 
   template <class S, class F>
   static void visit(S& s, F&& f) noexcept {
-    f(s.active, s.open.t, s.open.t_out, s.open.v_in, s.open.slip_in, s.open.impulse, s.open.lost);
+    f(s.active, s.lies, s.open.t, s.open.t_out, s.open.v_in, s.open.slip_in, s.open.impulse,
+      s.open.lost);
   }
 };
 

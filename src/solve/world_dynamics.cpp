@@ -448,7 +448,12 @@ void WorldDynamics::guard_values(double t, std::span<const double> y,
   if (values.empty()) return;  // a stepper finds its own events
   geometry(t, y);
   patches_.count(*this, t, y);
-  for (std::size_t i = 0; i < sites_.size(); ++i) values[i] = sites_[i].depth();
+  // One that lies at depth 0 without touching is before its touch-down still.
+  constexpr double before = -std::numeric_limits<double>::min();
+  for (std::size_t i = 0; i < sites_.size(); ++i) {
+    const Site& s = sites_[i];
+    values[i] = s.touching || s.depth() != 0 ? s.depth() : before;
+  }
   for (int i = 0; i < patches_.size(); ++i) values[sites_.size() + at(i)] = patches_.guard(i);
 }
 
@@ -491,13 +496,14 @@ void WorldDynamics::end_impact(int contact, double t, double speed) {
 void WorldDynamics::handle(double t, std::span<double> y, std::span<const bool> risen,
                            std::vector<RunEvent>& events) {
   look(t, y);
-  for (std::size_t i = 0; i < sites_.size(); ++i) {
-    if (!risen[i]) continue;
-    const int index = static_cast<int>(i);
-    if (!sites_[i].touching && sites_[i].depth() >= 0) {
-      touch_down(sites_[i], t, y, events, index);
-    } else if (sites_[i].touching && sites_[i].depth() <= 0) {
-      lift_off(sites_[i], t, y, events, index);
+  // Also those whose depth has changed its sign with that of another site, a rounding before: later
+  // nobody would see it.
+  for (int i = 0; i < sites(); ++i) {
+    Site& s = sites_[at(i)];
+    if (!s.touching && s.depth() > 0) {
+      touch_down(s, t, y, events, i);
+    } else if (s.touching && s.depth() < 0 && (risen[at(i)] || s.rate < 0)) {
+      lift_off(s, t, y, events, i);
     }
   }
   for (int i = 0; i < patches_.size(); ++i) {
@@ -508,14 +514,19 @@ void WorldDynamics::handle(double t, std::span<double> y, std::span<const bool> 
 void WorldDynamics::settle(double t, std::span<double> y, std::vector<RunEvent>& events) {
   look(t, y);
   if (stepped_) return;
+  const auto closed = [&](const Site& s) {
+    return s.depth() > 0 || (!settled_ && s.depth() >= -World::no_gap && s.rate >= 0);
+  };
   for (std::size_t i = 0; i < sites_.size(); ++i) {
     Site& s = sites_[i];
-    if (!s.touching && (s.depth() > 0 || (s.depth() == 0 && s.rate > 0))) {
-      touch_down(s, t, y, events, static_cast<int>(i));
-      const ContactPair& pair = world_.pairs[at(s.pair)];
-      const double pressing = world_.pressing_speed(pair, s.depth());
-      if (pressing > s.v_i) s.press = pair.normal.latch(pressing);
-    }
+    if (s.touching || !closed(s)) continue;
+    touch_down(s, t, y, events, static_cast<int>(i));
+    const auto points = std::count_if(sites_.begin(), sites_.end(), [&](const Site& other) {
+      return other.pair == s.pair && closed(other);
+    });
+    const ContactPair& pair = world_.pairs[at(s.pair)];
+    const double pressing = world_.pressing_speed(pair, s.depth(), static_cast<int>(points));
+    if (pressing > s.v_i) s.press = pair.normal.latch(pressing);
   }
   for (int i = 0; i < patches_.size(); ++i) {
     if (patches_.guard(i) > 0) settle_patches(i, t, y, events, !settled_);
