@@ -43,8 +43,10 @@ void Dynamics::set_mode(int contact, Mode mode) {
   refactor();
 }
 
-void Dynamics::put_mode(int contact, double t, Mode mode, const Planar& along) {
+void Dynamics::put_mode(int contact, double t, Mode mode, const Planar& along,
+                        const Planar& force) {
   point(contact).along = along;
+  point(contact).acted = force;
   if (point(contact).mode == mode) return;
   set_mode(contact, mode);
   noted_.push_back({t, mode == Mode::stick ? "stick" : "slip", contact, 0});
