@@ -50,10 +50,11 @@ void WorldStepper::Parts::book(Site& s, double h) noexcept {
 }
 
 void WorldStepper::Parts::part(Site& s, double time) noexcept {
-  // Since the depth was 0 the bodies have flown for x/v.
-  const double after = s.vn1 < 0 ? std::max(0.0, s.x / s.vn1) : 0;
-  s.open.t_out = time - after;
-  s.open.v_out = -(s.vn1 - s.bn * after);
+  // Since the depth was 0 the bodies have flown, in a parabola.
+  const double speed = -s.vn1, height = std::max(0.0, -s.x);
+  const double parting = std::sqrt(std::max(0.0, speed * speed + 2 * s.bn * height));
+  s.open.t_out = time - (speed > 0 ? 2 * height / (speed + parting) : 0);
+  s.open.v_out = speed > 0 ? parting : speed;
   s.active = false;
   s.f = s.f_last = 0;
   s.friction.setZero();

@@ -58,6 +58,43 @@ Scenario two_brakes(double pull) {
   return read_scenario(Document::parse(text, "brakes.yaml"), "brakes");
 }
 
+// While it slides kinetic friction acts, also in the row before the step in which it stops.
+TEST(SlidingBlock, ShowsKineticFrictionUntilItRests) {
+  const char* text =
+      "duration: 0.06 s\n"
+      "bodies: {block: {mass: 1 kg, velocity: 0.0505 m/s}}\n"
+      "forces: [{on: block, force: 0.5 N}]\n"
+      "contacts: [{between: [block, ground], load: 10 N}]\n"
+      "friction: {law: coulomb, mu_k: 0.2}\n"
+      "solver: {method: bristle, step: 1 ms}\n"
+      "output: {interval: 1 ms}\n";
+  const Scenario scenario = read_scenario(Document::parse(text, "stop.yaml"), "stop");
+  const RunResult result = run(scenario, scenario.options);
+  const std::vector<double>&v = result.column("v"), &force = result.column("F");
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    EXPECT_NEAR(force[i], v[i] > 1e-9 ? 2 : 0.5, 1e-12) << i;
+  }
+  EXPECT_EQ(v.back(), 0);
+}
+
+// A source that jumps at the end of a step shows its new side there.
+TEST(SlidingBlock, ShowsTheNewSideOfAJump) {
+  const char* text =
+      "duration: 0.04 s\n"
+      "bodies: {block: {mass: 1 kg}}\n"
+      "forces: [{on: block, force: [0.5 N, {value: 0.5 N, from: 20 ms}]}]\n"
+      "contacts: [{between: [block, ground], load: 10 N}]\n"
+      "friction: {law: coulomb, mu_k: 0.2}\n"
+      "solver: {method: bristle, step: 1 ms}\n"
+      "output: {interval: 1 ms}\n";
+  const Scenario scenario = read_scenario(Document::parse(text, "jump.yaml"), "jump");
+  const RunResult result = run(scenario, scenario.options);
+  const std::vector<double>& force = result.column("F");
+  for (std::size_t i = 0; i < force.size(); ++i) {
+    EXPECT_NEAR(force[i], i < 20 ? 0.5 : 1.0, 1e-9) << i;
+  }
+}
+
 // One of them can hold 1 N, the other 4 N: no share may be more.
 TEST(SharedLoad, NoShareIsMoreThanItsContactCanHold) {
   for (const double pull : {0.5, 1.5, 3.0, 4.5, 4.999}) {

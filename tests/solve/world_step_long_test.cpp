@@ -42,7 +42,10 @@ TEST(WorldStepLong, TenThousandBouncesKeepTheirEnergy) {
   for (const double w : result.column("E_error")) ASSERT_LT(w, 1e-6 * energy);
   const double lasting = result.impacts.back().v_in / result.impacts.front().v_in;
   EXPECT_NEAR(lasting, 1, 1e-6);
-  for (const Impact& impact : result.impacts) ASSERT_LT(std::abs(impact.lost), 1e-6 * energy);
+  for (const Impact& impact : result.impacts) {
+    ASSERT_LT(std::abs(impact.lost), 1e-6 * energy);
+    ASSERT_NEAR(impact.restitution(), 1, 1e-9);
+  }
 }
 
 TEST(WorldStepLong, AStepLeavesTheImpactsBeforeItAlone) {
