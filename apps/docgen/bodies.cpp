@@ -234,7 +234,8 @@ friction: {law: gonthier, sigma0: 1e5, sigma1: 300, v_s: 0.01, tau_dw: 0.1}
   until the bodies part; one that is slow and lasts is damped by that speed for as long as it lasts. Contacts that are
   there at the start (a gap below 10⁻¹² m, or inside) have no touch-down: they are latched with the speed that would
   press the bodies as deep as they are, or as deep as their weight presses them if that is deeper. The same goes for
-  `volumetric` contacts; of meshes, those that share a volume at the start are there.
+  `volumetric` contacts; of shapes without points of contact (meshes, two boxes), those that share a volume at the start
+  are there.
 - **`rolling: {k_v, a, tensor}`** in a contact resists the rolling of a sphere on a half-space: of a free body, a link of
   a robot or the tip of a pendulum.
 
