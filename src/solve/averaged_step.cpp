@@ -411,7 +411,7 @@ class Averaged final : public FixedStep {
     if (f_.is_set_valued(c)) {
       Planar along = Planar::UnitX();
       if (!one.slip.isZero(0)) along = one.slip / one.scale.cwiseProduct(one.slip).norm();
-      f_.put_mode(c, t_ + h, one.sticks ? Mode::stick : Mode::slip, along);
+      f_.put_mode(c, t_ + h, one.sticks ? Mode::stick : Mode::slip, along, one.force);
       return;
     }
     one.at.v = one.slip;

@@ -142,7 +142,8 @@ void Recorder::step(Integrator& integrator, double from, double to) {
   if (!(to > from)) return;
   integrator.at(to, y_, work_);
   balance(to, y_, work_);
-  rows_.until(to, [&](double t) -> const Row& { return reading(t, integrator); });
+  const auto read = [&](double t) -> const Row& { return reading(t, integrator); };
+  rows_.until(to, read, !integrator.locates_events());
   end_.t = to;
   end_.row = reading(to, integrator);
   if (!integrator.locates_events()) {  // a straight line has nothing in its middle

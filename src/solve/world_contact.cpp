@@ -74,15 +74,46 @@ void WorldStepper::Parts::aim(Island& island, double h) noexcept {
       if (site.h_last > 0) {
         site.shift = h / (site.h_last + h) * (site.frame.across(slip_before) - site.vt0);
       }
-      if (pair.rolling && pair.ma >= 0) {
-        const double c = rolling_coefficient(*pair.rolling, pair.radius, site.f_last);
-        site.rolled = movers<M>()[at(pair.ma)].resist(h, c, site.frame.n);
-      }
-      site.f = 0;
+      if (pair.rolling) resist_rolling<M>(pair, site, h);
+      site.f = site.nudged = 0;
       site.friction.setZero();
       site.flagged = false;
     }
   }
+}
+
+/// Spin of A against B, at the start of the sub-step or now.
+template <class M>
+Vector3 WorldStepper::Parts::turning(const PairSites& pair, bool at_start, double h) noexcept {
+  const auto spin = [&](int m, int link) {
+    if (m < 0) return pair.driven ? pair.fixed.spin_at(t_sub + 0.5 * h) : Vector3(Vector3::Zero());
+    const M& mover = movers<M>()[at(m)];
+    return Vector3(at_start ? mover.spin_start(link) : mover.spin(link));
+  };
+  return spin(pair.ma, pair.la) - spin(pair.mb, pair.lb);
+}
+
+/// An angular impulse against the spin across n, as strong as its mean over the sub-step asks for.
+template <class M>
+void WorldStepper::Parts::resist_rolling(const PairSites& pair, Site& site, double h) noexcept {
+  const auto across = [&] {
+    const Vector3 turn = turning<M>(pair, false, h);
+    return Vector3(turn - turn.dot(site.frame.n) * site.frame.n);
+  };
+  const auto twist = [&](const Vector3& impulse) {
+    if (pair.ma >= 0) movers<M>()[at(pair.ma)].twist(pair.la, impulse);
+    if (pair.mb >= 0) movers<M>()[at(pair.mb)].twist(pair.lb, -impulse);
+  };
+  site.rolling.setZero();
+  const double radius = std::get<Sphere>(pair.sa).radius;
+  const double c = rolling_coefficient(*pair.rolling, radius, site.f_last);
+  const Vector3 turn = across();
+  if (!(c > 0) || turn.isZero(0)) return;
+  twist(-turn);
+  const double lighter = turn.dot(turn - across());  // by a unit of the resistance
+  const double share = h * c / (1 + 0.5 * h * c * lighter / turn.squaredNorm());
+  twist((1 - share) * turn);
+  site.rolling = -share * turn;
 }
 
 // ---- one contact --------------------------------------------------------------------------------
@@ -287,8 +318,12 @@ void WorldStepper::Parts::solve(Island& island, double h, bool conserve) noexcep
   }
   see_velocities<M>(island);
   for (const int i : island.sites) {
-    const Site& s = sites[at(i)];
-    if (s.active) over.sweeps |= s.flagged || !s.answer.settled || !s.pressed.settled;
+    Site& s = sites[at(i)];
+    if (!s.active) continue;
+    over.sweeps |= s.flagged || !s.answer.settled || !s.pressed.settled;
+    const PairSites& pair = pairs[at(s.pair)];
+    if (!pair.rolling) continue;
+    s.rolled = -0.5 * s.rolling.dot(turning<M>(pair, true, h) + turning<M>(pair, false, h));
   }
   if constexpr (detail::MovesAreas<M>) end_areas<M>(island, h);
   for (const int m : island.movers) {
@@ -303,8 +338,8 @@ void WorldStepper::Parts::solve(Island& island, double h, bool conserve) noexcep
     if (!s.active || !s.impact) continue;
     const PairSites& pair = pairs[at(s.pair)];
     const Vector3 along = (-s.depth_off(h) / s.w.nn) * s.frame.n;
-    if (pair.ma >= 0) movers<M>()[at(pair.ma)].nudge(pair.la, s.p, along);
-    if (pair.mb >= 0) movers<M>()[at(pair.mb)].nudge(pair.lb, s.p, -along);
+    if (pair.ma >= 0) s.nudged += movers<M>()[at(pair.ma)].nudge(pair.la, s.p, along);
+    if (pair.mb >= 0) s.nudged += movers<M>()[at(pair.mb)].nudge(pair.lb, s.p, -along);
   }
 }
 

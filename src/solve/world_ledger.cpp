@@ -64,9 +64,9 @@ void WorldStepper::Parts::settle_account(Island& island, const Account& before, 
     full += s.press.stored(-s.touch.gap);
     least += s.press.stored(least_depth(s, h, conserve));
     if (!looked_at) {
-      gain -= h * s.f * 0.5 * (s.vn0 + s.vn1) + work + s.rolled;
-    } else if (pairs[at(s.pair)].driven) {
-      gain -= h * s.frame.force(s.f, s.friction).dot(s.ground_velocity);
+      gain -= h * s.f * 0.5 * (s.vn0 + s.vn1) + work + s.rolled + s.nudged;
+    } else {
+      gain -= input_of(s, h);
     }
   }
   double moving = 0, kinetic = 0;

@@ -53,20 +53,27 @@ void WorldStepper::Parts::book(Site& s, double h) noexcept {
   double* b = &books[5 * static_cast<std::size_t>(&s - sites.data())];
   b[0] += h * s.friction.dot(0.5 * (s.vt0 + s.vt1)) + s.rolled;
   b[1] += h * s.slip->dissipation(s.answer.slip, s.f) + s.rolled;
-  b[2] += h * s.f * 0.5 * (s.vn0 + s.vn1);
+  b[2] += h * s.f * 0.5 * (s.vn0 + s.vn1) + s.nudged;
   b[3] += s.pressed.lost;
   b[4] += h * s.f;
+  input += input_of(s, h);
+}
+
+/// What a driven body puts in through a contact.
+double WorldStepper::Parts::input_of(const Site& s, double h) const noexcept {
   const PairSites& pair = pairs[at(s.pair)];
-  if (pair.driven) {
-    input += h * s.frame.force(s.f, s.friction).dot(s.ground_velocity);
-  }
+  if (!pair.driven) return 0;
+  const Vector3 given = pair.fixed.spin_at(t_sub + 0.5 * h);
+  return h * s.frame.force(s.f, s.friction).dot(s.ground_velocity) +
+         s.rolling.dot(pair.mb < 0 ? given : Vector3(-given));
 }
 
 void WorldStepper::Parts::part(Site& s, double time) noexcept {
-  // Since the depth was 0 the bodies have flown for x/v.
-  const double after = s.vn1 < 0 ? std::max(0.0, s.x / s.vn1) : 0;
-  s.open.t_out = time - after;
-  s.open.v_out = -(s.vn1 - s.bn * after);
+  // Since the depth was 0 the bodies have flown, in a parabola.
+  const double speed = -s.vn1, height = std::max(0.0, -s.x);
+  const double parting = std::sqrt(std::max(0.0, speed * speed + 2 * s.bn * height));
+  s.open.t_out = time - (speed > 0 ? 2 * height / (speed + parting) : 0);
+  s.open.v_out = speed > 0 ? parting : speed;
   s.active = false;
   s.f = s.f_last = 0;
   s.friction.setZero();

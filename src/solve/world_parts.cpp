@@ -99,11 +99,16 @@ void WorldStepper::Parts::start(Island& island) {
   look<M>(island, 0);
   for (const int i : island.sites) {
     Site& site = sites[at(i)];
-    if (site.touch.gap > 0) continue;
+    if (site.touch.gap > World::no_gap) continue;
     touch_down<M>(site, 0, -site.touch.gap);
     // Deep contacts have been there all along; one that just touches is an impact.
     if (-site.touch.gap > 1e-9) site.age = impact_lasts * site.duration;
-    const double pressing = world.pressing_speed(world.pairs[at(site.pair)], -site.touch.gap);
+    const PairSites& pair = pairs[at(site.pair)];
+    const auto touches = [](const Site& other) { return other.touch.gap <= World::no_gap; };
+    const auto first = sites.begin() + pair.first;
+    const auto points = std::count_if(first, first + pair.count, touches);
+    const double pressing =
+        world.pressing_speed(world.pairs[at(site.pair)], -site.touch.gap, static_cast<int>(points));
     if (pressing > site.v_i) site.press = pairs[at(site.pair)].normal.latch(pressing);
   }
   keep_sides(island);

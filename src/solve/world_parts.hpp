@@ -98,8 +98,10 @@ struct Site {
   // Found:
   double f = 0;
   Vector2 friction = Vector2::Zero();
-  double rolled = 0;  ///< energy that rolling resistance takes in the sub-step
-  double kept = 0;    ///< work that the bristles have taken and still hold, J
+  double rolled = 0;                  ///< energy that rolling resistance takes in the sub-step
+  double nudged = 0;                  ///< work of other forces on it as the depth is put right
+  Vector3 rolling = Vector3::Zero();  ///< its angular impulse on A
+  double kept = 0;                    ///< work that the bristles have taken and still hold, J
   SlipAnswer answer{Vector2::Zero(), Vector2::Zero(), 0, false, 0.5};
   PressStep pressed{};
   SiteSlip slip;
@@ -306,7 +308,9 @@ struct WorldStepper::Parts {
   /// The end of a sub-step of a site, when its bristles have moved on and its gap is known.
   void settle(Site& s, double h) noexcept {
     s.open.impulse += h * s.f;
-    s.open.lost += h * (s.f * 0.5 * (s.vn0 + s.vn1) + s.friction.dot(0.5 * (s.vt0 + s.vt1)));
+    s.open.lost +=
+        h * (s.f * 0.5 * (s.vn0 + s.vn1) + s.friction.dot(0.5 * (s.vt0 + s.vt1))) + s.nudged;
+    s.nudged = 0;
     s.f_last = s.f;
     s.friction_last = s.friction;
     s.age += h;
@@ -354,6 +358,10 @@ struct WorldStepper::Parts {
   void solve(Island& island, double h, bool conserve) noexcept;
   template <class M>
   void aim(Island& island, double h) noexcept;
+  template <class M>
+  Vector3 turning(const PairSites& pair, bool at_start, double h) noexcept;
+  template <class M>
+  void resist_rolling(const PairSites& pair, Site& site, double h) noexcept;
   /// Velocity of A against B at the point of action.
   template <class M>
   Vector3 relative(const PairSites& pair, const Site& site) noexcept {
@@ -430,6 +438,7 @@ struct WorldStepper::Parts {
   void part(Site& site, double time) noexcept;
   void count_over() noexcept;
   void book(Site& site, double h) noexcept;
+  double input_of(const Site& site, double h) const noexcept;
 
   // ---- contacts over areas: world_patch_looks.cpp, world_patch_touch.cpp ----
   void make_area(const ContactPair& pair);

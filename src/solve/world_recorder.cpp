@@ -295,11 +295,12 @@ void WorldRecorder::jumped(double t, std::span<const double> y, std::span<const 
 
 void WorldRecorder::step(Integrator& integrator, double from, double to) {
   if (!(to > from)) return;
-  rows_.until(to, [&](double t) -> const Row& {
+  const auto read = [&](double t) -> const Row& {
     integrator.at(t, y_, work_);
     fill(t, y_, work_, row_);
     return row_;
-  });
+  };
+  rows_.until(to, read, f_.stepped());
   scene_.until(integrator, to);
   integrator.at(to, y_, work_);
   balance(to, y_, work_);

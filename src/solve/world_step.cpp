@@ -249,7 +249,6 @@ void WorldStepper::write(WorldDynamics& dynamics, std::span<double> y) const noe
       put(m.u, b.v, b.w);
     }
   }
-  dynamics.begin_acted(parts_->t);
   std::array<double, 512> numbers{};
   for (int i = 0; i < dynamics.sites(); ++i) {
     const Site& s = parts_->sites[at(i)];
@@ -308,15 +307,22 @@ class WorldStep final : public detail::FixedStep {
     const auto books = stepper_.books();
     work[0] = stepper_.input();
     std::copy(books.begin(), books.end(), work.begin() + 1);
-    finished_.insert(finished_.end(), stepper_.impacts().begin(), stepper_.impacts().end());
+    list_impacts();
+  }
+
+  /// Those that have ended stay where they are in the list; only those that last are listed anew.
+  void list_impacts() {
+    std::vector<Impact>& list = f_.impacts;
+    list.resize(finished_);
+    list.insert(list.end(), stepper_.impacts().begin(), stepper_.impacts().end());
+    finished_ = list.size();
     stepper_.clear_impacts();
-    f_.impacts = finished_;
-    stepper_.open_impacts(f_.impacts);
+    stepper_.open_impacts(list);
   }
 
   WorldDynamics& f_;
   WorldStepper stepper_;
-  std::vector<Impact> finished_;
+  std::size_t finished_ = 0;  ///< impacts at the front of the list
 };
 
 }  // namespace

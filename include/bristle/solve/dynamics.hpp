@@ -118,7 +118,7 @@ class Dynamics final : public Equations {
   ContactSlip slip_of(int contact, double t, std::span<const double> q,
                       std::span<const double> u) const noexcept;
   /// The mode that a fixed step has found for a contact under a set-valued law.
-  void put_mode(int contact, double t, Mode mode, const Planar& along);
+  void put_mode(int contact, double t, Mode mode, const Planar& along, const Planar& force);
   Mode mode(int contact) const noexcept { return point(contact).mode; }
   double band(int contact) const noexcept { return point(contact).band; }
   /// Friction that would hold this contact (and all that stick) still.
@@ -143,6 +143,7 @@ class Dynamics final : public Equations {
     double band = 0, delay = 0, break_away = 1;
     Mode mode = Mode::slip, before = Mode::slip;
     Planar along = Planar::UnitX();  ///< of slip or of break-away: a motion of speed 1
+    Planar acted = Planar::Zero();   ///< in the last fixed step
     // Of the last evaluation:
     Planar force = Planar::Zero();
     ContactSlip slip{};

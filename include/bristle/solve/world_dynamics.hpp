@@ -84,7 +84,8 @@ class WorldDynamics final : public Equations {
     double rate = 0;                     ///< of approach
     Planar slip = Planar::Zero(), force = Planar::Zero();
     double fn = 0, dissipation = 0, spin = 0;
-    double rolling = 0;  ///< power of the rolling resistance
+    double rolling = 0;                        ///< power of the rolling resistance
+    Vector3 rolling_torque = Vector3::Zero();  ///< on A
     std::vector<double> dz;
     /// What a WorldStepper found: means of its last sub-step, friction on B in world axes. Laws
     /// that stick have no force of their own at rest; this is the one that acted.
@@ -92,8 +93,8 @@ class WorldDynamics final : public Equations {
       bool known = false;
       double fn = 0;
       Vector3 friction = Vector3::Zero();
-      double behind = 0;    ///< by how much its spring is pressed less than the shapes overlap
-    } acted, acted_before;  ///< in the last step and in the one before it
+      double behind = 0;  ///< by how much its spring is pressed less than the shapes overlap
+    } acted;
     double depth() const noexcept { return -at.gap; }
     double stored() const noexcept { return touching ? press.stored(depth() - acted.behind) : 0; }
   };
@@ -140,8 +141,6 @@ class WorldDynamics final : public Equations {
   std::vector<Impact> impacts;
   /// A WorldStepper moves this world and finds its impacts itself.
   void set_stepped() noexcept { stepped_ = true; }
-  /// A step ends at t: what acted until now is that of the step before.
-  void begin_acted(double t) noexcept;
   bool stepped() const noexcept { return stepped_; }
 
  private:
@@ -150,7 +149,6 @@ class WorldDynamics final : public Equations {
   void forces(double t, std::span<const double> y) noexcept;
   void resist_rolling(Site& site, const RollingResistance& law, double t,
                       std::span<const double> y) noexcept;
-  const Site::Acted& acted(const Site& site, double t) const noexcept;
   double basis_spin(const Site& site, double t, std::span<const double> y) const noexcept;
   void rates(std::span<const double> y, std::span<double> dy) const noexcept;
   void work_rates(double t, std::span<const double> y, std::span<double> dq) const noexcept;
@@ -184,7 +182,6 @@ class WorldDynamics final : public Equations {
   std::vector<Matrix3> inverse_inertia_;  ///< of each body, body axes
   int size_ = 0, places_ = 0;
   bool driven_ = false, stepped_ = false;
-  double acted_from_ = -infinity, acted_to_ = -infinity;  ///< the last step of a WorldStepper
   double safe_time_ = std::numeric_limits<double>::infinity();
   bool settled_ = false;  ///< what is there at the start has been found
   double horizon_ = std::numeric_limits<double>::infinity();
