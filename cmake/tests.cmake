@@ -32,10 +32,11 @@ if(bristle_test_sources)
   find_path(CERES_INCLUDE_DIR ceres/jet.h REQUIRED)
   mark_as_advanced(CERES_INCLUDE_DIR)
 
-  # The counter of allocations and the progress bar are the command's.
+  # The counter of allocations, the progress bar and folders of results are the command's.
   set(bristle_tested_apps apps/bristle/allocations.cpp)
   if(TARGET bristle_cli)
-    list(APPEND bristle_tested_apps apps/bristle/progress.cpp)
+    list(APPEND bristle_tested_apps apps/bristle/progress.cpp apps/bristle/result_folder.cpp
+      apps/bristle/result_swap.cpp apps/bristle/work_place.cpp)
   endif()
   add_executable(bristle_tests ${bristle_test_sources} ${bristle_tested_apps})
   target_include_directories(bristle_tests PRIVATE tests apps/bristle)
@@ -67,7 +68,7 @@ if(bristle_test_sources)
   bristle_precompile(bristle_tests
     <gmock/gmock.h> <gtest/gtest.h> <nlohmann/json.hpp> <rapidcheck.h> <rapidcheck/gtest.h>)
   bristle_unity(bristle_tests ALONE "tests/area/(area_fit|exact|pressed_area|push_board|pushing|ratio_law)" "tests/(friction|normal|report)/.*"
-    "tests/identify/(drive_emps|online|motion_match|toss)" tests/contact/patch_slip "tests/io/(csv|document|hdf5)" tests/papers/study
+    "tests/identify/(drive_emps|online|motion_match|search|toss)" tests/contact/patch_slip "tests/io/(csv|document|hdf5)" tests/papers/study
     "tests/scenario/(interference|reference_mass_spring|reference_two_mass|reference_world|scenario)"
     "tests/shape/(exact_sign|mesh_reference|overlap|overlap_pairs|touch_pairs)"
     "tests/solve/(dynamics|observe|patch_step|patch_stress|realtime_(inputs|step)|sensitivity|world_.*)")

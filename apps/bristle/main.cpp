@@ -1,7 +1,11 @@
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
+#include <new>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "bristle/core/error.hpp"
 #include "bristle/core/names.hpp"
@@ -11,8 +15,25 @@
 #include "bristle/scenario/scenario.hpp"
 #endif
 #include "commands.hpp"
+#include "say.hpp"
+
+namespace {
+
+/// A stream that is closed must not become the first file that is opened: /dev/null keeps its
+/// number, and refuses what is written as the closed one would.
+void keep_streams() {
+  for (int file = ::open("/dev/null", O_RDONLY); file >= 0; file = ::open("/dev/null", O_RDONLY)) {
+    if (file <= STDERR_FILENO) continue;
+    ::close(file);
+    return;
+  }
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
+  keep_streams();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is refused, with its name
 #ifdef BRISTLE_WITH_MUJOCO
   bristle::set_robot_reader(bristle::read_robot);
 #endif
@@ -62,13 +83,16 @@ int main(int argc, char** argv) {
     return app.exit(success);
   } catch (const CLI::ParseError& error) {
     const std::string command = argc > 1 && argv[1][0] != '-' ? std::string(argv[1]) + " " : "";
-    fmt::print(stderr, "bristle: {}; try 'bristle {}--help'\n", error.what(), command);
+    bristle::cli::say("bristle: {}; try 'bristle {}--help'\n", error.what(), command);
     return 2;
   } catch (const bristle::InputError& error) {
-    fmt::print(stderr, "bristle: {}\n", error.what());
+    bristle::cli::say("bristle: {}\n", error.what());
     return 2;
+  } catch (const std::bad_alloc&) {
+    std::fputs("bristle: out of memory\n", stderr);
+    return 1;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "bristle: {}\n", error.what());
+    bristle::cli::say("bristle: {}\n", error.what());
     return 1;
   }
 }

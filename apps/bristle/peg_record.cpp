@@ -27,6 +27,7 @@ void run(const Options& options) {
     if (value >= 0) continue;
     throw InputError({.message = "noise and friction coefficients are not negative"});
   }
+  check_result(options.out);
   std::ostringstream text;
   write_csv(text, peg_record(record));
   write_result(options.out, text.str());
