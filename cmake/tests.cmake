@@ -2,7 +2,7 @@
 include(GoogleTest)
 
 file(GLOB_RECURSE bristle_test_sources CONFIGURE_DEPENDS tests/*.cpp)
-list(FILTER bristle_test_sources EXCLUDE REGEX "/tests/consumer/|_cgal_test\\.cpp$")
+list(FILTER bristle_test_sources EXCLUDE REGEX "/tests/(consumer|preload)/|_cgal_test\\.cpp$")
 set(BRISTLE_TEST_FILES "" CACHE STRING "Build only the tests in files that match this regular expression")
 if(BRISTLE_TEST_FILES)
   list(FILTER bristle_test_sources INCLUDE REGEX "${BRISTLE_TEST_FILES}")
@@ -51,7 +51,13 @@ if(bristle_test_sources)
   # Measurements by others, whose licences keep them outside the repository.
   cmake_path(SET bristle_measured_dir NORMALIZE ${PROJECT_SOURCE_DIR}/../shared/data)
   set(bristle_paths BRISTLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" BRISTLE_MEASURED_DIR="${bristle_measured_dir}")
-  foreach(program CLI DOCGEN EXAMPLE_REALTIME EXAMPLE_CONTROL)
+  # What a command is run with to see its writes fail.
+  if(TARGET bristle_cli)
+    add_library(bristle_fail_writes MODULE tests/preload/fail_writes.cpp)
+    target_link_libraries(bristle_fail_writes PRIVATE ${CMAKE_DL_LIBS})
+    bristle_own_target(bristle_fail_writes)
+  endif()
+  foreach(program CLI FAIL_WRITES DOCGEN EXAMPLE_REALTIME EXAMPLE_CONTROL)
     string(TOLOWER bristle_${program} target)
     if(TARGET ${target})
       # Needed when the tests run, hence when they are linked: with add_dependencies, compiling them
