@@ -45,6 +45,10 @@ if(bristle_test_sources)
   target_link_libraries(bristle_tests PRIVATE
     bristle_papers bristle_identify bristle bristle_hdf5 bristle_matio nlohmann_json::nlohmann_json GTest::gmock_main GTest::gmock
     GTest::gtest rapidcheck)
+  # Through support/failing_allocation.cpp.
+  foreach(function malloc calloc realloc memalign)
+    target_link_options(bristle_tests PRIVATE "LINKER:--wrap=__libc_${function}")
+  endforeach()
   if(TARGET bristle_mujoco)
     target_link_libraries(bristle_tests PRIVATE bristle_mujoco ${MUJOCO_LIBRARY})
   endif()
@@ -56,6 +60,9 @@ if(bristle_test_sources)
     add_library(bristle_fail_writes MODULE tests/preload/fail_writes.cpp)
     target_link_libraries(bristle_fail_writes PRIVATE ${CMAKE_DL_LIBS})
     bristle_own_target(bristle_fail_writes)
+    # It is there before any sanitizer.
+    target_compile_options(bristle_fail_writes PRIVATE -fno-sanitize=all)
+    target_link_options(bristle_fail_writes PRIVATE -fno-sanitize=all)
   endif()
   foreach(program CLI FAIL_WRITES DOCGEN EXAMPLE_REALTIME EXAMPLE_CONTROL)
     string(TOLOWER bristle_${program} target)

@@ -42,14 +42,18 @@ bool is_below(int file) {
   return is_below(path);
 }
 
-/// Whether it is this call's turn.
-template <class Where>
-bool fails(Where where) {
+bool is_turn() {
   static std::atomic<long> left{[] {
     const char* at = std::getenv("FAIL_AT");
     return at == nullptr ? -1 : std::atol(at);
   }()};
-  if (!is_below(where) || --left != 0) return false;
+  return --left == 0;
+}
+
+/// Whether this call fails.
+template <class Where>
+bool fails(Where where) {
+  if (!is_below(where) || !is_turn()) return false;
   if (const char* note = std::getenv("FAIL_NOTE")) {
     const auto file = static_cast<int>(::syscall(SYS_creat, note, 0600));
     if (file >= 0) ::syscall(SYS_close, file);
