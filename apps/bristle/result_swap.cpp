@@ -27,15 +27,15 @@ void sync_folder(const fs::path& folder) {
   ::close(file);
 }
 
-/// By their paths from the folder on.
-std::vector<fs::path> files_in(const fs::path& folder) {
-  std::vector<fs::path> files;
+/// By their paths from the folder on. Gives errno, or 0: a list that is cut short would lose
+/// results.
+int list_files(const fs::path& folder, std::vector<fs::path>& files) {
   std::error_code error;
   for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end;
        it.increment(error)) {
     if (!it->is_directory(error)) files.push_back(it->path().lexically_relative(folder));
   }
-  return files;
+  return error.value();
 }
 
 // ---- as a whole ---------------------------------------------------------------------------------
@@ -135,8 +135,19 @@ int move_file(const fs::path& from, const fs::path& to, const fs::path& name) {
   return ::rename((from / name).c_str(), (to / name).c_str()) == 0 ? 0 : errno;
 }
 
-void move_back(const fs::path& from, const fs::path& to, const std::vector<fs::path>& files) {
-  for (const fs::path& name : files) move_file(from, to, name);
+/// As far as that goes; the first errno, or 0.
+int move_files(const fs::path& from, const fs::path& to, const std::vector<fs::path>& files) {
+  int error = 0;
+  for (const fs::path& name : files) {
+    const int fault = move_file(from, to, name);
+    if (error == 0) error = fault;
+  }
+  return error;
+}
+int move_all(const fs::path& from, const fs::path& to) {
+  std::vector<fs::path> files;
+  const int error = list_files(from, files);
+  return error != 0 ? error : move_files(from, to, files);
 }
 
 class FileSwap {
@@ -169,7 +180,7 @@ class FileSwap {
     }
     if (error == 0 && ::rename(old_.c_str(), away_.c_str()) == 0) return 0;
     if (error == 0) error = errno;
-    move_back(old_, target_, files_in(old_));
+    move_all(old_, target_);
     return error;
   }
   /// From here on new files only, and the next run moves in the rest.
@@ -178,8 +189,9 @@ class FileSwap {
     for (const fs::path& name : fresh_) {
       const int error = move_file(draft_, target_, name);
       if (error != 0) {
-        move_back(target_, draft_, moved);
-        move_back(away_, target_, files_in(away_));
+        move_files(target_, draft_, moved);
+        // By this name the next run knows which way to go, should this one not get through.
+        if (::rename(away_.c_str(), old_.c_str()) == 0) move_all(old_, target_);
         return error;
       }
       moved.push_back(name);
@@ -188,6 +200,8 @@ class FileSwap {
       if (name.has_parent_path()) ::rmdir((target_ / name.parent_path()).c_str());
     }
     sync_folder(target_);
+    std::error_code ignored;
+    fs::remove_all(away_, ignored);
     return 0;
   }
 
@@ -208,15 +222,31 @@ int swap_results(const fs::path& work, const fs::path& target, const ResultNames
     sync_folder(target.parent_path());
     return 0;
   }
-  std::vector<fs::path> fresh = files_in(draft);
+  std::vector<fs::path> fresh;
+  const int error = list_files(draft, fresh);
+  if (error != 0) return error;
   if (as_a_whole && swap_whole(draft, target, names)) return 0;
   return FileSwap(work, target, names, std::move(fresh)).go();
 }
 
-void finish_swap(const fs::path& work, const fs::path& target) {
-  const fs::path old = work / "old", draft = work / "draft";
-  if (is_there(old)) move_back(old, target, files_in(old));
-  if (is_there(work / "away")) move_back(draft, target, files_in(draft));
+int finish_swap(const fs::path& work, const fs::path& target) {
+  const fs::path old = work / "old", away = work / "away", draft = work / "draft";
+  if (is_there(old)) return move_all(old, target);
+  if (!is_there(away)) return 0;
+  const int error = is_there(draft) ? move_all(draft, target) : 0;
+  std::error_code ignored;
+  if (error == 0) fs::remove_all(away, ignored);
+  return error;
+}
+
+void clear_work(const fs::path& work) noexcept try {
+  std::error_code ignored;
+  // Where it could not be moved in, the draft is what is to come.
+  if (!is_there(work / "away")) fs::remove_all(work / "draft", ignored);
+  std::vector<fs::path> left;
+  if (list_files(work, left) == 0 && left.empty()) fs::remove_all(work, ignored);
+} catch (const std::exception&) {
+  // Without memory even for this, it is left to the next run.
 }
 
 }  // namespace bristle::cli

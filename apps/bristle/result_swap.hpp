@@ -24,7 +24,12 @@ struct ResultNames {
 int swap_results(const std::filesystem::path& work, const std::filesystem::path& target,
                  const ResultNames& names, bool as_a_whole);
 
-/// Of a swap that was cut off: back, or to its end where new files have been moved in.
-void finish_swap(const std::filesystem::path& work, const std::filesystem::path& target);
+/// Of a swap that was cut off: back, or to its end where new files have been moved in. Gives 0, or
+/// the errno of what failed; what is not where it belongs is then still in `work`.
+int finish_swap(const std::filesystem::path& work, const std::filesystem::path& target);
+
+/// What is no result any more, or never was one, goes; results that a swap could put in no place
+/// stay for finish_swap.
+void clear_work(const std::filesystem::path& work) noexcept;
 
 }  // namespace bristle::cli

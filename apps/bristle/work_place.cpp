@@ -51,11 +51,10 @@ WorkPlace::WorkPlace(const fs::path& target) {
     within_ = true;
     error = take(place_within(target), target);
   }
+  if (error == 0) error = finish_swap(path_, target);
   if (error == 0) {
-    finish_swap(path_, target);
-    for (const fs::directory_entry& left : fs::directory_iterator(path_, ignored)) {
-      fs::remove_all(left.path(), ignored);
-    }
+    for (const char* left : {"old", "away", "draft", "probe"})
+      fs::remove_all(path_ / left, ignored);
     if (::mkdir((path_ / "draft").c_str(), 0777) != 0) error = errno;
   }
   if (error != 0) {
@@ -105,8 +104,7 @@ int WorkPlace::try_out(const fs::path& target) const {
 
 void WorkPlace::leave() noexcept {
   if (lock_ < 0) return;
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
+  clear_work(path_);
   ::close(lock_);
   lock_ = -1;
 }

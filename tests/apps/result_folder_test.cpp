@@ -243,6 +243,23 @@ TEST_F(Results, ThatWereBeingMovedInGetThere) {
             (Tree{{"out", ""}, {"out/a", "two"}, {"out/law", ""}, {"out/law/a", "two"}}));
 }
 
+// A name that is taken by a folder of the user's: the old file is not lost for that.
+TEST_F(Results, ThatCannotComeBackAreKeptUntilTheyCan) {
+  const fs::path work = temporary_name(scratch_ / "", "out");
+  fs::create_directories(out_ / "a");
+  scratch_.write("out/a/mine", "mine");
+  fs::create_directories(work / "old");
+  std::ofstream(work / "old" / "a") << "one";
+  std::ofstream(work / "old" / "b") << "one";
+  EXPECT_THAT(refusal([&] { const ResultFolder results(out_.string(), names_); }),
+              HasSubstr("Is a directory"));
+  EXPECT_EQ(tree(out_), (Tree{{"a", ""}, {"a/mine", "mine"}, {"b", "one"}}));
+  EXPECT_EQ(tree(work), (Tree{{"old", ""}, {"old/a", "one"}}));
+  fs::remove_all(out_ / "a");
+  { const ResultFolder results(out_.string(), names_); }
+  EXPECT_EQ(tree(scratch_ / ""), (Tree{{"out", ""}, {"out/a", "one"}, {"out/b", "one"}}));
+}
+
 // ---- seen by others -----------------------------------------------------------------------------
 
 /// What is in two files of one folder, "" for one that is not there.
