@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <new>
 
 #include <fcntl.h>
@@ -90,7 +91,7 @@ int main(int argc, char** argv) {
     return 2;
   } catch (const std::bad_alloc&) {
     std::fputs("bristle: out of memory\n", stderr);
-    return 1;
+    std::_Exit(1);  // libraries that had none either complain of it when they are ended
   } catch (const std::exception& error) {
     bristle::cli::say("bristle: {}\n", error.what());
     return 1;

@@ -226,6 +226,38 @@ TEST_F(Faults, StandardErrorThatCannotBeWrittenChangesNothing) {
   EXPECT_EQ(r.code, 0) << r.err;
 }
 
+// ---- memory -------------------------------------------------------------------------------------
+
+#ifndef __SANITIZE_ADDRESS__
+// The least with which the program starts, then more until the work is done.
+TEST_F(Faults, MemoryThatRunsOutIsOneLine) {
+  const auto within = [&](int kilobytes, const std::string& arguments) {
+    return run_under(fmt::format("ulimit -v {};", kilobytes), arguments);
+  };
+  int least = 20000;
+  while (least < 1000000 && within(least, "--version").code != 0) least += 2000;
+  int all = 0;
+  for (const std::string& command : {run_command(), identify_command(), reproduce_command()}) {
+    const std::string to = command + " --out " + path("out");
+    int short_of_it = 0, step = 0;
+    for (int code = 1; code != 0; ++step) {
+      ASSERT_LT(step, 300) << command;
+      const Result r = within(least + 2000 + 400 * step, to);
+      code = r.code;
+      if (code == 0) break;
+      ++short_of_it;
+      EXPECT_EQ(r.code, 1) << command << "\n" << r.err;
+      EXPECT_EQ(r.err, "bristle: out of memory\n") << command;
+      EXPECT_EQ(r.out, "") << command;
+      EXPECT_EQ(tree(folder_ / "out").size(), 0U) << command;
+    }
+    all += short_of_it;
+    fs::remove_all(folder_ / "out");
+  }
+  EXPECT_GT(all, 2) << "it did run out";
+}
+#endif
+
 // ---- signals ------------------------------------------------------------------------------------
 
 class Signals : public Faults, public ::testing::WithParamInterface<int> {};
