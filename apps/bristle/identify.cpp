@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <new>
 
 #include <fmt/format.h>
 
@@ -71,6 +72,8 @@ RecipeResult fit_laws(const Options& options, const Document& document, const Wa
     if (!std::filesystem::exists(log, ignored)) throw;
     throw WriteError(
         fmt::format("{}; what was kept before stays: go on with --resume", error.what()));
+  } catch (const std::bad_alloc&) {
+    throw;  // with what was kept before
   } catch (...) {
     // Nothing half-done stays behind; a folder that holds something else does.
     std::error_code ignored;
