@@ -2,6 +2,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <new>
 
 #include <fcntl.h>
@@ -30,9 +31,16 @@ void keep_streams() {
   }
 }
 
+/// What no handler can catch: libraries have destructors that ask for memory.
+[[noreturn]] void end_with_one_line() noexcept {
+  std::fputs("bristle: ended by a fault of the program, or no memory was left\n", stderr);
+  std::_Exit(1);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::set_terminate(end_with_one_line);
   keep_streams();
   std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is refused, with its name
 #ifdef BRISTLE_WITH_MUJOCO
