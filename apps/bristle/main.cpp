@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdio>
+#include <new>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@
 #include "bristle/scenario/scenario.hpp"
 #endif
 #include "commands.hpp"
+#include "usage.hpp"
 
 int main(int argc, char** argv) {
 #ifdef BRISTLE_WITH_MUJOCO
@@ -40,6 +42,8 @@ int main(int argc, char** argv) {
   bristle::cli::add_study(app);
   bristle::cli::add_realtime(app);
 
+  bristle::cli::refuse_empty_values(app);
+
   // A misspelt command deserves its name in the message.
   const auto check_command = [&] {
     if (argc < 2 || argv[1][0] == '-') return;
@@ -62,13 +66,17 @@ int main(int argc, char** argv) {
     return app.exit(success);
   } catch (const CLI::ParseError& error) {
     const std::string command = argc > 1 && argv[1][0] != '-' ? std::string(argv[1]) + " " : "";
-    fmt::print(stderr, "bristle: {}; try 'bristle {}--help'\n", error.what(), command);
+    fmt::print(stderr, "bristle: {}; try 'bristle {}--help'\n",
+               bristle::cli::usage_fault(app, error), bristle::printable(command));
     return 2;
   } catch (const bristle::InputError& error) {
     fmt::print(stderr, "bristle: {}\n", error.what());
     return 2;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "bristle: the memory is not enough for this\n");
+    return 1;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "bristle: {}\n", error.what());
+    fmt::print(stderr, "bristle: {}\n", bristle::printable(error.what()));
     return 1;
   }
 }

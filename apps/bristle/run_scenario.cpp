@@ -179,7 +179,8 @@ std::vector<CheckedValue> check_against_finer(const Scenario& scenario, const Ru
 void make_folder(const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (!std::filesystem::is_directory(folder)) {
+  std::error_code other;
+  if (!std::filesystem::is_directory(folder, other)) {
     throw InputError({.message = fmt::format("cannot make the folder: {}", error.message()),
                       .key = "--out",
                       .value = folder});

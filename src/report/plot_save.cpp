@@ -7,6 +7,7 @@
 
 #include "bristle/core/error.hpp"
 #include "bristle/io/atomic_file.hpp"
+#include "bristle/report/page.hpp"
 #include "plot_detail.hpp"
 
 namespace bristle {
@@ -16,10 +17,15 @@ namespace fs = std::filesystem;
 
 enum class Format { svg, html, png };
 
-Format format_of(const fs::path& path) {
+std::string ending_of(const fs::path& path) {
   std::string ending = path.extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return ending;
+}
+
+Format format_of(const fs::path& path) {
+  const std::string ending = ending_of(path);
   if (ending == ".svg") return Format::svg;
   if (ending == ".html") return Format::html;
   if (ending == ".png") return Format::png;
@@ -36,6 +42,8 @@ void require_writable(const fs::path& path) {
   };
   std::error_code error;
   if (fs::is_directory(path, error)) fail("it names a folder");
+  constexpr std::size_t longest_name = 255;
+  if (path.filename().native().size() > longest_name) fail("its name is too long");
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   if (!fs::is_directory(folder, error)) {
     fail(fmt::format("the folder '{}' does not exist", folder.string()));
@@ -58,6 +66,15 @@ void check_figure_path(const fs::path& path) {
   const Format format = format_of(path);
   require_writable(path);
   if (format == Format::png) plot_detail::require_png_converter(path);
+}
+
+void check_page_path(const fs::path& path) {
+  if (ending_of(path) != ".html") {
+    throw InputError({.message = "a page is an HTML file",
+                      .file = path.string(),
+                      .expected = "a name that ends in .html"});
+  }
+  require_writable(path);
 }
 
 void save_figure(const Figure& figure, const fs::path& path) {
