@@ -115,6 +115,11 @@ if(BRISTLE_BUILD_CGAL_TESTS)
   gtest_discover_tests(bristle_cgal_tests DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 300)
 endif()
 
+# A sample of `make bad-input`. An instrumented program takes longer than the cases allow.
+if(TARGET bristle_cli AND NOT BRISTLE_TEST_SHARDS)
+  add_test(NAME bad_input_sample
+    COMMAND ${PROJECT_SOURCE_DIR}/scripts/bad_input --quick --bristle $<TARGET_FILE:bristle_cli>)
+endif()
 add_test(NAME mutations_apply COMMAND ${PROJECT_SOURCE_DIR}/scripts/mutations --check)
 add_test(NAME layering COMMAND ${PROJECT_SOURCE_DIR}/scripts/check_layers)
 add_test(NAME layering_self_test COMMAND ${PROJECT_SOURCE_DIR}/scripts/check_layers --self-test)

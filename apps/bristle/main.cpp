@@ -18,6 +18,7 @@
 #endif
 #include "commands.hpp"
 #include "say.hpp"
+#include "usage.hpp"
 
 namespace {
 
@@ -70,6 +71,8 @@ int main(int argc, char** argv) {
   bristle::cli::add_study(app);
   bristle::cli::add_realtime(app);
 
+  bristle::cli::refuse_empty_values(app);
+
   // A misspelt command deserves its name in the message.
   const auto check_command = [&] {
     if (argc < 2 || argv[1][0] == '-') return;
@@ -92,7 +95,8 @@ int main(int argc, char** argv) {
     return app.exit(success);
   } catch (const CLI::ParseError& error) {
     const std::string command = argc > 1 && argv[1][0] != '-' ? std::string(argv[1]) + " " : "";
-    bristle::cli::say("bristle: {}; try 'bristle {}--help'\n", error.what(), command);
+    bristle::cli::say("bristle: {}; try 'bristle {}--help'\n",
+                      bristle::cli::usage_fault(app, error), bristle::printable(command));
     return 2;
   } catch (const bristle::InputError& error) {
     bristle::cli::say("bristle: {}\n", error.what());
@@ -101,7 +105,7 @@ int main(int argc, char** argv) {
     std::fputs("bristle: out of memory\n", stderr);
     std::_Exit(1);  // libraries that had none either complain of it when they are ended
   } catch (const std::exception& error) {
-    bristle::cli::say("bristle: {}\n", error.what());
+    bristle::cli::say("bristle: {}\n", bristle::printable(error.what()));
     return 1;
   }
 }

@@ -11,6 +11,7 @@
 #include <hdf5.h>
 
 #include "bristle/core/error.hpp"
+#include "bristle/core/input_file.hpp"
 #include "bristle/core/names.hpp"
 #include "stored_part.hpp"
 
@@ -70,7 +71,7 @@ inline void require_memory() {
 /// refuses is told with the file, the name sought, and the nearest of the `names` it left behind.
 template <class Body>
 auto read_quietly(const std::filesystem::path& path, const std::string& sought, Body&& body) {
-  require_readable(path);
+  require_input(path, limits::array_file_bytes);  // the libraries do not say what is wrong
   const std::lock_guard lock(hdf5_mutex());
   const Quiet quiet;
   std::vector<std::string> names;

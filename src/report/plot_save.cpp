@@ -5,6 +5,7 @@
 
 #include "bristle/core/error.hpp"
 #include "bristle/io/atomic_file.hpp"
+#include "bristle/report/page.hpp"
 #include "plot_detail.hpp"
 
 namespace bristle {
@@ -14,10 +15,15 @@ namespace fs = std::filesystem;
 
 enum class Format { svg, html, png };
 
-Format format_of(const fs::path& path) {
+std::string ending_of(const fs::path& path) {
   std::string ending = path.extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return ending;
+}
+
+Format format_of(const fs::path& path) {
+  const std::string ending = ending_of(path);
   if (ending == ".svg") return Format::svg;
   if (ending == ".html") return Format::html;
   if (ending == ".png") return Format::png;
@@ -41,6 +47,15 @@ void check_figure_path(const fs::path& path) {
   const Format format = format_of(path);
   check_writable(path);
   if (format == Format::png) plot_detail::require_png_converter(path);
+}
+
+void check_page_path(const fs::path& path) {
+  if (ending_of(path) != ".html") {
+    throw InputError({.message = "a page is an HTML file",
+                      .file = path.string(),
+                      .expected = "a name that ends in .html"});
+  }
+  check_writable(path);
 }
 
 void save_figure(const Figure& figure, const fs::path& path) {

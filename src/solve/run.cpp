@@ -94,6 +94,7 @@ RunResult run(const Rig& rig, const RunOptions& options) {
   check_method(rig, options.method);
   const std::string method = options.method == "auto" ? default_method(rig) : options.method;
   detail::check_duration(options.duration);
+  detail::check_steps(method, options);
   RunResult result;
   result.method = method;
   RunOptions used = options;
@@ -105,6 +106,7 @@ RunResult run(const Rig& rig, const RunOptions& options) {
   detail::Recorder recorder(dynamics, used);
   detail::EventLoop(dynamics, *integrator, recorder, used).go(result);
   recorder.finish(result);
+  detail::require_finite(result);
   return result;
 }
 

@@ -109,6 +109,7 @@ TEST_F(NoMemory, IsToldOfTasks) {
 TEST_F(NoMemory, IsToldOfDocuments) {
   const std::string rig = text_of(seed("scenario/rig.yaml"));
   expect_told([&] { return Document::parse(rig, "rig.yaml").dump(); });
+  expect_told([] { return Document::read(seed("scenario/rig.yaml")).dump(); });
   expect_told([&] {
     Document changed = Document::parse("a: {b: [1, {c: 2}]}\n", "a.yaml");
     changed.set("a.b.1.c", "{x: [3, four]}");
@@ -116,18 +117,27 @@ TEST_F(NoMemory, IsToldOfDocuments) {
   });
 }
 
+std::string said(const Table& table) {
+  std::string text;
+  for (std::size_t i = 0; i < table.names.size(); ++i) {
+    text += table.names[i];
+    for (const double value : table.columns[i]) text += fmt::format(" {}", value);
+  }
+  return text;
+}
+
 TEST_F(NoMemory, IsToldOfTables) {
   for (const char* name : {"csv/comma.csv", "csv/quoted.csv", "csv/tabs.csv"}) {
     const std::string text = text_of(seed(name));
-    expect_told([&] {
-      const Table table = parse_csv(text, "table.csv");
-      std::string read;
-      for (std::size_t i = 0; i < table.names.size(); ++i) {
-        read += table.names[i];
-        for (const double value : table.columns[i]) read += fmt::format(" {}", value);
-      }
-      return read;
-    });
+    expect_told([&] { return said(parse_csv(text, "table.csv")); });
+    expect_told([=] { return said(read_csv(seed(name))); });
+  }
+}
+
+TEST_F(NoMemory, IsToldOfMeshes) {
+  for (const char* name : {"mesh/tetrahedron.obj", "mesh/tetrahedron.stl"}) {
+    expect_told(
+        [=] { return fmt::format("{}", Mesh::make(read_mesh(seed(name), 1e-3))->volume()); });
   }
 }
 

@@ -18,6 +18,7 @@
 /// samples each, and not below 4000 when there are many. Longer curves are thinned to the extremes
 /// of equal stretches, which the page says below the figure.
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -70,6 +71,9 @@ struct ReportPage {
   std::vector<Section> sections{};
   std::string footer{};
 };
+
+/// Refuses a path that no page can be written to, before the work (InputError).
+void check_page_path(const std::filesystem::path& path);
 
 /// Throws std::invalid_argument when x and y of a series differ in length.
 std::string render_page(const ReportPage& page);
