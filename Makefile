@@ -12,7 +12,7 @@ sources = git ls-files -z --cached --others --exclude-standard -- '*.hpp' '*.cpp
 # Of each fuzz target.
 MINUTES ?= 5
 
-.PHONY: help setup build demo test test-long asan tsan fuzz mutations bench bench-peers bench-scipy format format-check tidy docs install clean
+.PHONY: help setup build demo test test-long asan tsan fuzz bad-input mutations bench bench-peers bench-scipy format format-check tidy docs install clean
 .NOTPARALLEL:
 
 help:  ## this list
@@ -55,6 +55,9 @@ fuzz:  ## feed every reader of input with mutated files, MINUTES=5 each
 	@cmake --preset fuzz
 	@cmake --build --preset fuzz -j $(JOBS)
 	@scripts/fuzz --minutes $(MINUTES) --jobs $(JOBS)
+
+bad-input: build  ## several thousand bad inputs through every command: one line each, exit code 2
+	@scripts/bad_input --jobs $(JOBS)
 
 mutations: setup  ## breaks the laws on purpose: which published items notice (an hour)
 	@scripts/mutations --jobs $(JOBS)

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "bristle/core/names.hpp"
 #include "bristle/core/unit.hpp"
 #include "bristle/io/atomic_file.hpp"
 #include "bristle/io/yaml.hpp"
@@ -93,12 +94,18 @@ std::vector<double> parse_grid(const std::string& text, const std::string& optio
   return grid;
 }
 
+void check_result(const std::string& path) {
+  if (!path.empty()) check_writable(path);
+}
+
 void write_result(const std::string& path, const std::string& content) {
   if (!path.empty()) {
     write_file(path, content);
     return;
   }
-  if (std::fwrite(content.data(), 1, content.size(), stdout) != content.size() ||
+  // Titles and names come from files: none of them may steer the terminal.
+  const std::string shown = printable(content, "\n\t");
+  if (std::fwrite(shown.data(), 1, shown.size(), stdout) != shown.size() ||
       std::fflush(stdout) != 0) {
     throw std::runtime_error("cannot write to standard output");
   }

@@ -270,7 +270,9 @@ ReportPage page_of(const Study& s) {
 }
 
 void run(const Options& options) {
+  check_result(options.out);
   if (!options.plot.empty()) check_figure_path(options.plot);
+  if (!options.report.empty()) check_page_path(options.report);
   const Study s = study(options);
   write_result(options.out, options.json ? json_of(s).dump(2) + "\n" : text_of(s));
   if (!options.plot.empty()) save_figure(sections(s), options.plot);

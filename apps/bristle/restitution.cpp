@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -35,8 +34,7 @@ std::vector<double> parse_asked(const std::string& text) {
   if (text.find(':') != std::string::npos) {
     asked = parse_grid(text, "--e", "1");
   } else {
-    std::istringstream list(text);
-    for (std::string item; std::getline(list, item, ',');) {
+    for (const std::string& item : CLI::detail::split(text, ',')) {
       asked.push_back(parse_option(item, "--e", "1"));
     }
   }
@@ -131,6 +129,7 @@ void run(const Options& options) {
   const std::vector<double> asked = parse_asked(options.e);
   const double v_i = parse_positive(options.v, "--v", "m/s");
   const double mass = parse_positive(options.mass, "--mass", "kg");
+  check_result(options.out);
   if (!options.plot.empty()) check_figure_path(options.plot);
   std::vector<std::string> names = AnyNormal::names();
   if (!options.laws.empty()) {

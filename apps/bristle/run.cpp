@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
+#include "result_folder.hpp"
 #include "run_scenario.hpp"
+#include "say.hpp"
 
 namespace bristle::cli {
 namespace run_detail {
@@ -43,12 +45,14 @@ std::string brief(const ComparedRun& run, const std::string& folder) {
 
 void run(const Options& options) {
   const Scenario scenario = options.scenario.load();
+  const std::string folder = options.out.empty() ? "results/" + scenario.name : options.out;
+  ResultFolder results(folder, {.files = run_files()});
   ComparedRun done = run_scenario(scenario);
   if (options.check && !done.result.partial) {
     done.description.check = check_against_finer(scenario, done.result);
   }
-  const std::string folder = options.out.empty() ? "results/" + scenario.name : options.out;
-  write_run(folder, scenario, done);
+  write_run(results.draft(), scenario, done);
+  results.publish();
   if (done.result.partial) {
     throw std::runtime_error(fmt::format("interrupted at t = {:.6g} s; what was done is in {}",
                                          done.result.t_end, folder));

@@ -11,6 +11,7 @@
 #include "bristle/io/hdf5.hpp"
 #include "commands.hpp"
 #include "progress.hpp"
+#include "say.hpp"
 
 namespace bristle::cli {
 namespace {
@@ -135,7 +136,7 @@ Scenario ScenarioOptions::load(const std::vector<Setting>& more) const {
 ComparedRun run_scenario(const Scenario& scenario) {
   if (scenario.world) {
     for (const std::string& text : scenario.world->warnings()) {
-      fmt::print(stderr, "bristle: warning: {}\n", text);
+      say("bristle: warning: {}\n", text);
     }
   }
   const Interrupt interrupt;
@@ -146,15 +147,13 @@ ComparedRun run_scenario(const Scenario& scenario) {
   ComparedRun run;
   run.result = bristle::run(scenario, options);
   const auto end = std::chrono::steady_clock::now();
-  for (const std::string& note : run.result.notes) fmt::print(stderr, "bristle: note: {}\n", note);
+  for (const std::string& note : run.result.notes) say("bristle: note: {}\n", note);
   for (const RunWarning& warning : run.result.warnings) {
-    fmt::print(stderr, "bristle: warning: {}: {}\n", warning.kind, warning.text);
+    say("bristle: warning: {}: {}\n", warning.kind, warning.text);
   }
   for (const RunEvent& event : run.result.events) {
     if (event.kind != "no-direction") continue;
-    fmt::print(
-        stderr,
-        "bristle: warning: from t = {:.6g} s on, contact {} has a body inside or right through "
+    say("bristle: warning: from t = {:.6g} s on, contact {} has a body inside or right through "
         "the other: its last normal is held\n",
         event.t, event.where + 1);
   }
@@ -190,16 +189,6 @@ std::vector<CheckedValue> check_against_finer(const Scenario& scenario, const Ru
   return list;
 }
 
-void make_folder(const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (!std::filesystem::is_directory(folder)) {
-    throw InputError({.message = fmt::format("cannot make the folder: {}", error.message()),
-                      .key = "--out",
-                      .value = folder});
-  }
-}
-
 namespace {
 
 /// As a logger would head them, `z [m]`: whoever reads the file then knows.
@@ -212,9 +201,15 @@ std::vector<Column> with_units(std::vector<Column> columns) {
 
 }  // namespace
 
-void write_run(const std::string& folder, const Scenario& scenario, const ComparedRun& run) {
-  make_folder(folder);
-  const std::filesystem::path base = folder;
+const std::vector<std::string>& run_files() {
+  static const std::vector<std::string> files = {"trajectory.csv", "trajectory.h5", "summary.json",
+                                                 "report.html",    "timing.json",   "scenario.yaml",
+                                                 "measured.csv"};
+  return files;
+}
+
+void write_run(const std::filesystem::path& base, const Scenario& scenario,
+               const ComparedRun& run) {
   write_file(base / "trajectory.csv", csv_of(run.result.columns));
   if (!scenario.measurement.channels.empty()) {
     write_file(base / "measured.csv",

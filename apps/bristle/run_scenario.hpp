@@ -2,6 +2,7 @@
 
 // What `run` and `compare` share: a scenario from the command line, run and described.
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -29,9 +30,10 @@ void refuse_wrong_energy(const ScenarioOptions& options, const ComparedRun& run)
 /// Final values and metrics against a run with a tenth of the tolerance or half the step.
 std::vector<CheckedValue> check_against_finer(const Scenario& scenario, const RunResult& result);
 /// trajectory.csv, trajectory.h5, summary.json, report.html, timing.json and scenario.yaml.
-void write_run(const std::string& folder, const Scenario& scenario, const ComparedRun& run);
-/// Makes the folder; InputError if that cannot be.
-void make_folder(const std::string& folder);
+void write_run(const std::filesystem::path& folder, const Scenario& scenario,
+               const ComparedRun& run);
+/// What write_run may write.
+const std::vector<std::string>& run_files();
 /// A table as text, columns aligned.
 std::string text_table(const PageTable& table);
 

@@ -14,6 +14,7 @@
 #include "bristle/solve/prescribed.hpp"
 #include "bristle/solve/run.hpp"
 #include "commands.hpp"
+#include "say.hpp"
 #include "slip_history.hpp"
 
 namespace bristle::cli {
@@ -140,6 +141,7 @@ void check_files(const Options& options) {
            std::filesystem::weakly_canonical(a) == std::filesystem::weakly_canonical(b);
   };
   if (!options.plot.empty()) check_figure_path(options.plot);
+  check_result(options.out);
   if (same(options.out, options.history.input) || same(options.out, options.plot)) {
     throw InputError({.message = "two uses of one file",
                       .key = "--out",
@@ -150,20 +152,17 @@ void check_files(const Options& options) {
 
 void report(const AnyLaw& law, const EnergyAudit& audit, const StepError& error,
             std::size_t samples, std::size_t events) {
-  fmt::print(stderr, "trace: {} samples, {} mode changes\n", samples, events);
+  say("trace: {} samples, {} mode changes\n", samples, events);
   if (law.is_asymmetric()) {
-    fmt::print(stderr, "energy: no audit, the two sides of the law may have different springs\n");
+    say("energy: no audit, the two sides of the law may have different springs\n");
   } else {
-    fmt::print(
-        stderr,
-        "energy: work {:.6g} J = stored {:.6g} + dissipated {:.6g} + jumps {:.6g} + load {:.6g}, "
+    say("energy: work {:.6g} J = stored {:.6g} + dissipated {:.6g} + jumps {:.6g} + load {:.6g}, "
         "relative error {:.1e}\n",
         audit.work, audit.stored, audit.dissipated, audit.jumps, audit.load, audit.relative_error);
   }
   if (!std::isfinite(error.force)) return;
-  fmt::print(stderr,
-             "step: halving it moves the force by at most {:.1e} N, the work by {:.1e} of it\n",
-             error.force, error.work);
+  say("step: halving it moves the force by at most {:.1e} N, the work by {:.1e} of it\n",
+      error.force, error.work);
 }
 
 /// Says so where the audit does not close.

@@ -22,34 +22,20 @@ std::string subject(const Fault& fault) {
   return fmt::format("key {} = {}: ", quote(fault.key), quote(fault.value));
 }
 
-// Input may hold anything; an error must stay one line and must not steer a terminal.
-std::string escaped(const std::string& text) {
-  std::string result;
-  result.reserve(text.size());
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '\n') {
-      result += "\\n";
-    } else if (c == '\r') {
-      result += "\\r";
-    } else if (c == '\t') {
-      result += "\\t";
-    } else if (byte < 0x20 || byte == 0x7f) {
-      result += fmt::format("\\x{:02x}", byte);
-    } else {
-      result += c;
-    }
-  }
-  return result;
+/// Names from a file may be as long as they like, and as many.
+std::string shortened(const std::string& text) {
+  constexpr std::size_t longest = 5000;
+  return fmt::format("{:.{}}{}", text, longest, text.size() > longest ? "..." : "");
 }
 
 }  // namespace
 
 std::string to_string(const Fault& fault) {
-  std::string text = place(fault) + subject(fault) + fault.message;
-  if (!fault.expected.empty()) text += "; expected " + fault.expected;
+  std::string text = place(fault) + subject(fault) + shortened(fault.message);
+  if (!fault.expected.empty()) text += "; expected " + shortened(fault.expected);
   if (!fault.nearest.empty()) text += fmt::format("; did you mean {}?", quote(fault.nearest));
-  return escaped(text);
+  // Input may hold anything; an error must stay one line and must not steer a terminal.
+  return printable(text);
 }
 
 InputError::InputError(Fault fault)

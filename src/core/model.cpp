@@ -61,11 +61,11 @@ bool has_open_power(std::string_view unit) {
   });
 }
 
-/// The dimension in which a value must be given: per newton of load where the law says so.
+/// The same per newton of load where the law says so.
 Dimension wanted_dimension(const Parameter& parameter, bool per_load) {
-  if (has_open_power(parameter.unit)) return {};
-  const Dimension full = parse_unit(parameter.unit).dimension;
-  return per_load && parameter.load_scaled ? full / parse_unit("N").dimension : full;
+  const Dimension full = written_dimension(parameter);
+  const bool scaled = per_load && parameter.load_scaled && !has_open_power(parameter.unit);
+  return scaled ? full / dim::force : full;
 }
 
 }  // namespace
@@ -128,6 +128,10 @@ Fault unknown_parameter(const ModelInfo& info, const Setting& setting, std::stri
   return fault;
 }
 
+Dimension written_dimension(const Parameter& parameter) {
+  return has_open_power(parameter.unit) ? dim::none : parse_unit(parameter.unit).dimension;
+}
+
 double parse_setting_value(const Setting& setting, const Parameter& parameter, bool per_load) {
   if (parameter.kind == Kind::flag) return parse_flag(setting, parameter);
   if (parameter.kind == Kind::choice) return parse_choice(setting, parameter);
@@ -168,7 +172,9 @@ Fault located(Fault fault, const ModelInfo& info, std::span<const Setting> setti
   fault.file = settings.back().file;
   for (const Setting& s : settings) {
     const Parameter* p = info.find(s.key);
-    if (p != nullptr && fault.key.ends_with(p->name)) fault.line = s.line;
+    if (p == nullptr || !fault.key.ends_with(p->name)) continue;
+    fault.file = s.file;
+    fault.line = s.line;
   }
   return fault;
 }

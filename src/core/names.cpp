@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 namespace bristle {
 namespace {
 
@@ -43,6 +45,21 @@ std::size_t length_gap(std::string_view a, std::string_view b) {
 
 bool is_continuation_byte(char c) { return (static_cast<unsigned char>(c) & 0xC0u) == 0x80u; }
 
+/// A character, or a byte that is none; written out if it could steer a terminal.
+void append_printable(std::string& to, std::string_view character) {
+  const auto first = static_cast<unsigned char>(character.front());
+  const bool broken = utf8_length(character) == 0;
+  if (!broken && !is_control(character)) {
+    to += character;
+  } else if (first == '\n' || first == '\r' || first == '\t') {
+    to += first == '\n' ? "\\n" : first == '\r' ? "\\r" : "\\t";
+  } else if (broken || first < 0x20) {
+    to += fmt::format("\\x{:02x}", first);
+  } else {
+    to += fmt::format("\\u{:04x}", static_cast<unsigned char>(character.back()));
+  }
+}
+
 }  // namespace
 
 std::string nearest_name(std::string_view wanted, std::span<const std::string> candidates) {
@@ -72,9 +89,52 @@ std::string quote(std::string_view text) {
 }
 
 std::string one_of(std::span<const std::string> names) {
+  constexpr std::size_t most = 100;
   std::string text = "one of ";
-  for (std::size_t i = 0; i < names.size(); ++i) text += (i == 0 ? "" : ", ") + quote(names[i]);
+  for (std::size_t i = 0; i < std::min(names.size(), most); ++i) {
+    text += (i == 0 ? "" : ", ") + quote(names[i]);
+  }
+  if (names.size() > most) text += fmt::format(" and {} more", names.size() - most);
   return text;
+}
+
+std::size_t utf8_length(std::string_view text) noexcept {
+  const auto byte = static_cast<unsigned char>(text.front());
+  const std::size_t length = byte < 0x80   ? 1
+                             : byte < 0xC2 ? 0
+                             : byte < 0xE0 ? 2
+                             : byte < 0xF0 ? 3
+                             : byte < 0xF5 ? 4
+                                           : 0;
+  if (length > text.size()) return 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if (!is_continuation_byte(text[i])) return 0;
+  }
+  return length;
+}
+
+bool is_control(std::string_view text) noexcept {
+  const auto byte = static_cast<unsigned char>(text.front());
+  if (byte < 0x20 || byte == 0x7f) return true;
+  return byte == 0xC2 && text.size() > 1 && static_cast<unsigned char>(text[1]) < 0xA0;
+}
+
+std::string printable(std::string_view text, std::string_view kept) {
+  const auto plain = [&](char c) {
+    return (c >= 0x20 && c < 0x7f) || kept.find(c) != std::string_view::npos;
+  };
+  std::string result;
+  result.reserve(text.size());
+  while (!text.empty()) {
+    const auto end = std::find_if_not(text.begin(), text.end(), plain);
+    result.append(text.begin(), end);
+    text.remove_prefix(static_cast<std::size_t>(end - text.begin()));
+    if (text.empty()) break;
+    const std::string_view character = text.substr(0, std::max<std::size_t>(utf8_length(text), 1));
+    append_printable(result, character);
+    text.remove_prefix(character.size());
+  }
+  return result;
 }
 
 std::string_view trimmed(std::string_view text) noexcept {

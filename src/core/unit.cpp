@@ -81,6 +81,27 @@ constexpr std::array named_units{
     NamedUnit{"V", decimal(dim::voltage, 0)},
 };
 
+/// Products that are usually written in one word. A power belongs to the last factor, as in
+/// 'kgm^2'.
+struct GluedUnit {
+  std::string_view name, head, last;
+};
+
+constexpr std::array glued_units{
+    GluedUnit{"Nm", "N", "m"},     GluedUnit{"kNm", "kN", "m"},   GluedUnit{"mNm", "mN", "m"},
+    GluedUnit{"uNm", "uN", "m"},   GluedUnit{"Nmm", "N", "mm"},   GluedUnit{"Ncm", "N", "cm"},
+    GluedUnit{"Ns", "N", "s"},     GluedUnit{"mNs", "mN", "s"},   GluedUnit{"Nms", "Nm", "s"},
+    GluedUnit{"mNms", "mNm", "s"}, GluedUnit{"Pas", "Pa", "s"},   GluedUnit{"kgm", "kg", "m"},
+    GluedUnit{"kgcm", "kg", "cm"}, GluedUnit{"kgmm", "kg", "mm"}, GluedUnit{"gcm", "g", "cm"},
+    GluedUnit{"gmm", "g", "mm"},
+};
+
+const GluedUnit* find_glued(std::string_view name) {
+  const auto found = std::find_if(glued_units.begin(), glued_units.end(),
+                                  [&](const GluedUnit& glued) { return glued.name == name; });
+  return found == glued_units.end() ? nullptr : &*found;
+}
+
 struct NamedDimension {
   Dimension dimension;
   std::string_view word;
@@ -155,7 +176,7 @@ const Unit* find_unit(std::string_view name) {
   return nullptr;
 }
 
-// 'Nm' was meant as 'N m', although 'nm' is nearer to it as text.
+// 'Nkm' was meant as 'N km', although 'nm' is nearer to it as text.
 std::string split_in_two(std::string_view name) {
   for (std::size_t i = 1; i < name.size(); ++i) {
     const std::string_view head = name.substr(0, i);
@@ -198,9 +219,14 @@ class UnitParser {
   }
 
  private:
-  [[noreturn]] void fail(std::string message) {
-    where_.message = std::move(message);
-    throw InputError(std::move(where_));
+  [[noreturn]] void fail(std::string message) const {
+    Fault fault = where_;
+    fault.message = std::move(message);
+    throw InputError(std::move(fault));
+  }
+
+  std::string_view next_character() const {
+    return rest_.substr(0, std::max<std::size_t>(utf8_length(rest_), 1));
   }
 
   bool take(std::string_view token) {
@@ -212,6 +238,13 @@ class UnitParser {
   void skip_blanks() {
     while (take(" ") || take("\t")) {
     }
+  }
+
+  // Between two factors: a blank, a sign of multiplication, or a parenthesis.
+  void require_gap(bool times) const {
+    const char before = *(rest_.data() - 1);
+    if (times || before == ' ' || before == '\t' || before == ')' || rest_.front() == '(') return;
+    fail(fmt::format("unit {}: unexpected {}", quote(text_), quote(next_character())));
   }
 
   bool take_times() { return take("*") || take("·") || take("⋅"); }
@@ -232,7 +265,7 @@ class UnitParser {
         result = checked(product(result, power(factor(depth), -1)));
         continue;
       }
-      take_times();  // may be left out between two factors
+      require_gap(take_times());
       const Unit next = factor(depth);
       if (divided) fail_ambiguous();
       result = checked(product(result, next));
@@ -248,7 +281,21 @@ class UnitParser {
 
   Unit factor(int depth) {
     skip_blanks();
-    const Unit base = take("(") ? parenthesised(depth + 1) : named();
+    if (take("(")) return raised_as_written(parenthesised(depth + 1));
+    const std::string name = take_name();
+    const GluedUnit* glued = find_glued(name);
+    if (glued == nullptr) return raised_as_written(named(name));
+    return checked(product(product_of(glued->head), raised_as_written(named(glued->last))));
+  }
+
+  /// Of a name that is in the tables.
+  static Unit product_of(std::string_view name) {
+    const GluedUnit* glued = find_glued(name);
+    return glued == nullptr ? *find_unit(name)
+                            : product(product_of(glued->head), *find_unit(glued->last));
+  }
+
+  Unit raised_as_written(const Unit& base) {
     const std::optional<int> exponent = exponent_of_factor();
     return exponent ? checked(power(base, *exponent)) : base;
   }
@@ -260,8 +307,7 @@ class UnitParser {
     return inner;
   }
 
-  Unit named() {
-    const std::string name = take_name();
+  Unit named(std::string_view name) {
     if (name.empty()) fail_no_name();
     const Unit* unit = find_unit(name);
     if (unit == nullptr) fail_unknown(name);
@@ -296,17 +342,13 @@ class UnitParser {
 
   [[noreturn]] void fail_no_name() {
     if (rest_.empty()) fail(fmt::format("unit {} ends too early", quote(text_)));
-    std::size_t length = 1;  // of the character, which may take several bytes
-    while (length < rest_.size() && (static_cast<unsigned char>(rest_[length]) & 0xC0u) == 0x80u) {
-      ++length;
-    }
-    const std::string_view found = rest_.substr(0, length);
+    const std::string_view found = next_character();
     const std::string_view hint =
         found == "/" && found.data() == text_.data() ? " (write '1/s', not '/s')" : "";
     fail(fmt::format("unit {}: unexpected {}{}", quote(text_), quote(found), hint));
   }
 
-  [[noreturn]] void fail_unknown(const std::string& name) {
+  [[noreturn]] void fail_unknown(std::string_view name) {
     if (is_digit(name.front())) {
       fail(fmt::format("unit {}: the only number in a unit is '1', as in '1/m'", quote(text_)));
     }
@@ -461,6 +503,12 @@ Unit parse_unit(std::string_view text, Fault where) {
   return UnitParser(text, std::move(where)).parse();
 }
 
+Unit as_meant(const Unit& unit, const Dimension& wanted) {
+  const bool per_minute = unit.dimension == dim::frequency && unit.numerator == 1.0 &&
+                          unit.denominator == 60.0 && unit.exponent10 == 0;
+  return per_minute && wanted == dim::angular_speed ? *find_unit("rpm") : unit;
+}
+
 std::string dimension_name(const Dimension& dimension) {
   if (dimension == dim::none) return "dimensionless";
   const NamedDimension* named = find_dimension(dimension);
@@ -530,7 +578,7 @@ double parse_quantity(std::string_view text, const Dimension& wanted, Fault wher
   const std::string_view rest = trimmed(body.substr(plain.length));
   if (rest.empty()) return plain.value;
   require_unit_like(rest, where);
-  const Unit unit = parse_unit(rest, where);
+  const Unit unit = as_meant(parse_unit(rest, where), wanted);
   require_dimension(unit, rest, wanted, where);
   const NumberScan converted = scan_number(body, unit);
   if (converted.state != NumberState::good) refuse(where, std::string(describe(converted.state)));

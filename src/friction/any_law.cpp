@@ -251,6 +251,18 @@ void apply_points(AnyLaw& law, std::span<const Setting> settings, std::string_vi
 
 bool is_minus(const Setting& setting) { return setting.key.starts_with(minus_prefix); }
 
+/// One setting of the law for v < 0. What belongs to both directions has no such setting.
+void apply_minus(AnyLaw& minus, const Setting& setting, bool per_load) {
+  const std::string_view key = std::string_view(setting.key).substr(minus_prefix.size());
+  const Parameter* parameter = minus.info().find(key);
+  if (parameter != nullptr && !parameter->one_sided) {
+    Fault fault = setting.fault("both directions share it");
+    fault.expected = std::string(key);
+    throw InputError(fault);
+  }
+  apply(minus, setting, key, per_load);
+}
+
 }  // namespace
 
 AnyLaw::AnyLaw(std::string_view name) : law_(find_law(name)) {}
@@ -349,7 +361,7 @@ AnyLaw make_law(std::string_view name, std::span<const Setting> settings) {
   if (!two_sided) return law;
   AnyLaw minus = law;
   for (const Setting& s : settings) {
-    if (is_minus(s)) apply(minus, s, std::string_view(s.key).substr(minus_prefix.size()), per_load);
+    if (is_minus(s)) apply_minus(minus, s, per_load);
   }
   if (minus.info().takes_points) apply_points(minus, settings, minus_prefix);
   check_settings(minus, settings, minus_prefix);

@@ -85,7 +85,7 @@ PegTask read_peg(const Document& document) {
   for (const auto& [key, node] : document["fixed"].entries()) {
     const Parameter& parameter = law.info().at(key);
     task.parameters[std::string(parameter.name)].fixed =
-        node.quantity(parse_unit(parameter.unit).dimension);
+        node.quantity(written_dimension(parameter));
   }
   task.search.starts = document["search"]["starts"].integer(10, between(1, 1e5));
   task.search.seed = static_cast<std::uint64_t>(document["search"]["seed"].integer(1, at_least(0)));

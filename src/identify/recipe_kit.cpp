@@ -382,7 +382,7 @@ AnyLaw known_law(const std::string& name, const Node& known) {
     const Parameter& parameter = named_parameter(law, key, node);
     law.set(parameter.name, parameter.kind == Kind::flag
                                 ? (node.flag() ? 1.0 : 0.0)
-                                : node.quantity(parse_unit(parameter.unit).dimension));
+                                : node.quantity(written_dimension(parameter)));
   }
   return law;
 }

@@ -202,11 +202,23 @@ Dimension apply_gain(const Wanted& wanted, const Dimension& measured, std::vecto
   return dimension * measured;
 }
 
+/// The unit as the first dimension of the role understands it that is the unit's.
+Unit as_meant(const Unit& unit, const Role& role) {
+  if (allows(role, unit.dimension)) return unit;
+  for (const Dimension& dimension : role.dimensions) {
+    const Unit meant = bristle::as_meant(unit, dimension);
+    if (meant.dimension == dimension) return meant;
+  }
+  return unit;
+}
+
 Values read_values(const DataFile& file, const Wanted& wanted) {
   auto [values, in_file] = file.read(wanted);
-  const Unit unit = unit_of(wanted, in_file);
+  const Unit written = unit_of(wanted, in_file), unit = as_meant(written, wanted.role);
   if (!in_file) {
     for (double& value : values) value = unit.to_si(value);
+  } else if (unit.dimension != written.dimension) {
+    for (double& value : values) value *= unit.scale() / written.scale();
   }
   const Dimension dimension = apply_gain(wanted, unit.dimension, values);
   return {std::move(values), dimension};

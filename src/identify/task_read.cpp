@@ -16,19 +16,32 @@
 namespace bristle {
 namespace {
 
-UnknownSetting read_unknown(const Node& node, const Dimension& dimension) {
+/// What is held is not sought, and what is sought starts within its bounds.
+void check_sought(const Node& node, const UnknownSetting& setting) {
+  for (const char* key : {"start", "min", "max", "log"}) {
+    if (!setting.fixed || !node[key].exists()) continue;
+    throw InputError(node[key].fault("the parameter is fixed, and not sought"));
+  }
+  const bool low = setting.start && setting.low && *setting.start < *setting.low;
+  const bool high = setting.start && setting.high && *setting.start > *setting.high;
+  if (!low && !high) return;
+  throw InputError(node["start"].fault(low ? "start is below min" : "start is above max"));
+}
+
+UnknownSetting read_unknown(const Node& node, const Dimension& dimension, const Range& range = {}) {
   UnknownSetting setting;
-  const auto read = [&](const char* key, std::optional<double>& to) {
-    if (node[key].exists()) to = node[key].quantity(dimension);
+  const auto read = [&](const char* key, std::optional<double>& to, const Range& allowed) {
+    if (node[key].exists()) to = node[key].quantity(dimension, allowed);
   };
-  read("fixed", setting.fixed);
-  read("start", setting.start);
-  read("min", setting.low);
-  read("max", setting.high);
+  read("fixed", setting.fixed, range);
+  read("start", setting.start, range);
+  read("min", setting.low, {});
+  read("max", setting.high, {});
   if (node["log"].exists()) setting.log = node["log"].flag();
   if (setting.low && setting.high && !(*setting.low < *setting.high)) {
     throw InputError(node.fault("min must be below max"));
   }
+  check_sought(node, setting);
   return setting;
 }
 
@@ -37,7 +50,7 @@ void read_parameters(const Node& section, const AnyLaw& law, UnknownSettings& se
   for (const auto& [key, node] : section.entries()) {
     const Parameter* parameter = law.info().find(key);
     if (parameter == nullptr) continue;
-    settings[parameter->name] = read_unknown(node, parse_unit(parameter->unit).dimension);
+    settings[parameter->name] = read_unknown(node, written_dimension(*parameter), parameter->range);
   }
 }
 

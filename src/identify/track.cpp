@@ -15,7 +15,7 @@ namespace bristle {
 namespace {
 
 Tracked read_tracked(const Parameter& parameter, const Node& node) {
-  const Dimension d = parse_unit(parameter.unit).dimension;
+  const Dimension d = written_dimension(parameter);
   Tracked tracked{.name = std::string(parameter.name)};
   tracked.low = node["min"].quantity(d, parameter.range);
   Range above_low = parameter.range;
@@ -46,6 +46,19 @@ std::size_t samples_of(const TrackTask& task) {
   return count;
 }
 
+/// A parameter is followed or held, and followed once.
+void check_followed(const TrackTask& task, const Parameter& parameter, const Node& node,
+                    const Node& fixed) {
+  for (const auto& [key, held] : fixed.entries()) {
+    if (task.law.info().find(key) != &parameter) continue;
+    throw InputError(node.fault(fmt::format(
+        "the same parameter is fixed in line {}, and cannot be followed", held.line())));
+  }
+  for (const Tracked& other : task.parameters) {
+    if (other.name == parameter.name) throw InputError(node.fault("the same parameter again"));
+  }
+}
+
 }  // namespace
 
 TrackTask read_track(const Document& document) {
@@ -56,10 +69,11 @@ TrackTask read_track(const Document& document) {
                                 document["fixed"]);
   for (const auto& [key, node] : document["track"].required("the parameters to follow").entries()) {
     const Parameter& parameter = recipes::named_parameter(task.law, key, node);
+    check_followed(task, parameter, node, document["fixed"]);
     task.parameters.push_back(read_tracked(parameter, node));
     task.known.emplace_back();
     if (node["known"].exists()) {
-      task.known.back() = detail::read_signal(node["known"], parse_unit(parameter.unit).dimension);
+      task.known.back() = detail::read_signal(node["known"], written_dimension(parameter));
     }
   }
   task.options.noise =

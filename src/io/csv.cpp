@@ -1,18 +1,16 @@
 #include "bristle/io/csv.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstdint>
-#include <fstream>
 #include <iterator>
 #include <ostream>
-#include <system_error>
+#include <unordered_set>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "bristle/core/error.hpp"
+#include "bristle/core/input_file.hpp"
 #include "bristle/core/names.hpp"
 #include "bristle/core/unit.hpp"
 
@@ -79,10 +77,17 @@ bool is_number(std::string_view text) {
   return scan.state == NumberState::good && scan.length == text.size();
 }
 
+bool has_control(std::string_view text) {
+  for (; !text.empty(); text.remove_prefix(1)) {
+    if (is_control(text)) return true;
+  }
+  return false;
+}
+
 class CsvParser {
  public:
   CsvParser(std::string_view text, std::string file, const TextLayout& layout)
-      : rest_(text), layout_(layout) {
+      : rest_(text), layout_(layout), only_(layout.only.begin(), layout.only.end()) {
     table_.file = std::move(file);
     constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
     if (rest_.starts_with(byte_order_mark)) rest_.remove_prefix(byte_order_mark.size());
@@ -129,6 +134,11 @@ class CsvParser {
       separator_ = blanks;
     }
     std::vector<HeaderCell> cells = split_header(header);
+    if (cells.size() > limits::columns) {
+      fail({.message = fmt::format("a table of {} columns", cells.size()),
+            .line = line_,
+            .expected = fmt::format("at most {}", limits::columns)});
+    }
     const bool bare = layout_.bare && std::all_of(cells.begin(), cells.end(), [](const auto& cell) {
                         return !cell.quoted && is_number(trimmed(cell.text));
                       });
@@ -141,7 +151,7 @@ class CsvParser {
 
   void require_wanted() const {
     for (const std::string& name : layout_.only) {
-      if (table_.has(name)) continue;
+      if (known_names_.contains(name)) continue;
       fail({.message = "no such column",
             .key = name,
             .expected = one_of(all_names_),
@@ -149,10 +159,7 @@ class CsvParser {
     }
   }
 
-  bool wanted(const std::string& name) const {
-    const std::vector<std::string>& only = layout_.only;
-    return only.empty() || std::find(only.begin(), only.end(), name) != only.end();
-  }
+  bool wanted(const std::string& name) const { return only_.empty() || only_.contains(name); }
 
   std::vector<HeaderCell> split_header(std::string_view header) const {
     if (separator_ == blanks) return split_blanks(header);
@@ -197,9 +204,14 @@ class CsvParser {
     table_.columns.emplace_back();
   }
 
-  void require_name(const std::string& name, const HeaderCell& cell) const {
+  void require_name(const std::string& name, const HeaderCell& cell) {
     if (name.empty()) {
       fail({.message = fmt::format("column {} has no name", all_names_.size() + 1),
+            .line = line_,
+            .value = cell.text});
+    }
+    if (has_control(name)) {
+      fail({.message = "a control character in the name of a column",
             .line = line_,
             .value = cell.text});
     }
@@ -209,7 +221,7 @@ class CsvParser {
             .value = name,
             .expected = "a row of column names, then numbers"});
     }
-    if (std::find(all_names_.begin(), all_names_.end(), name) != all_names_.end()) {
+    if (!known_names_.insert(name).second) {
       fail({.message = "duplicate column", .line = line_, .key = name, .value = cell.text});
     }
   }
@@ -237,12 +249,19 @@ class CsvParser {
   void reserve() {
     const auto line_count = static_cast<std::size_t>(std::count(rest_.begin(), rest_.end(), '\n'));
     const std::size_t most = rest_.size() / (2 * all_names_.size()) + 1;
-    const std::size_t row_count = std::min(line_count + 1, most);
+    most_rows_ = limits::values / std::max<std::size_t>(table_.columns.size(), 1);
+    const std::size_t row_count = std::min({line_count + 1, most, most_rows_});
     for (std::vector<double>& column : table_.columns) column.reserve(row_count);
     table_.lines.reserve(row_count);
   }
 
   void parse_row(std::string_view row) {
+    if (table_.lines.size() >= most_rows_) {
+      fail({.message =
+                fmt::format("more than {} rows of {} columns", most_rows_, table_.columns.size()),
+            .line = line_,
+            .expected = fmt::format("at most {} values", limits::values)});
+    }
     const std::size_t last = read_.size() - 1;
     std::size_t column = 0;
     std::string_view rest = separator_ == blanks ? trimmed(row) : row;
@@ -296,36 +315,16 @@ class CsvParser {
 
   std::string_view rest_;
   int line_ = 0;
+  std::size_t most_rows_ = 0;
   char separator_ = ',';
   const TextLayout& layout_;
+  std::unordered_set<std::string_view> only_;
   std::vector<std::string> all_names_;
+  std::unordered_set<std::string> known_names_;
   std::vector<bool> read_;   // of all columns
   std::vector<Unit> units_;  // of those that are read
   Table table_;
 };
-
-[[noreturn]] void fail_file(const std::filesystem::path& path, const std::string& reason) {
-  throw InputError({.message = "cannot read the table: " + reason, .file = path.string()});
-}
-
-std::string read_text(const std::filesystem::path& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) fail_file(path, "it is a folder, not a file");
-  errno = 0;
-  std::ifstream in(path, std::ios::binary);
-  if (!in) fail_file(path, std::generic_category().message(errno));
-  std::string text;
-  std::error_code unsized;  // a pipe has no size, and is read all the same
-  const std::uintmax_t size = std::filesystem::file_size(path, unsized);
-  if (!unsized) text.reserve(static_cast<std::size_t>(size));
-  std::vector<char> block(1u << 18);
-  while (in) {
-    in.read(block.data(), static_cast<std::streamsize>(block.size()));
-    text.append(block.data(), static_cast<std::size_t>(in.gcount()));
-  }
-  if (in.bad()) fail_file(path, "reading failed");
-  return text;
-}
 
 // Quoted where the name would otherwise be cut in pieces, taken for a comment or for a number.
 std::string header_cell(const std::string& name) {
@@ -391,7 +390,7 @@ Table parse_csv(std::string_view text, std::string file_name) {
 }
 
 Table read_csv(const std::filesystem::path& path, const TextLayout& layout) {
-  return parse_csv(read_text(path), path.string(), layout);
+  return parse_csv(read_input(path, limits::table_bytes), input_name(path), layout);
 }
 
 Table read_csv(const std::filesystem::path& path) { return read_csv(path, TextLayout{}); }

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <fstream>
 #include <sstream>
 #include <system_error>
 #include <unordered_map>
@@ -9,6 +8,7 @@
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
+#include "bristle/core/input_file.hpp"
 #include "bristle/core/names.hpp"
 #include "document_tree.hpp"
 
@@ -55,6 +55,7 @@ class Builder final : public YAML::EventHandler {
   void OnScalar(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t anchor,
                 const std::string& value) override {
     const CellPtr cell = make(Form::scalar, mark, anchor);
+    require_text(value, at(mark));  // an escape such as "\e" may stand for anything
     spend(mark, measure_text(value));
     cell->text = value;
     place(mark, cell);
@@ -192,21 +193,6 @@ class Builder final : public YAML::EventHandler {
   std::unordered_map<YAML::anchor_t, CellPtr> anchors_;
 };
 
-std::size_t utf8_length(std::string_view text) {
-  const auto byte = static_cast<unsigned char>(text.front());
-  const std::size_t length = byte < 0x80   ? 1
-                             : byte < 0xC2 ? 0
-                             : byte < 0xE0 ? 2
-                             : byte < 0xF0 ? 3
-                             : byte < 0xF5 ? 4
-                                           : 0;
-  if (length > text.size()) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((static_cast<unsigned char>(text[i]) & 0xC0u) != 0x80u) return 0;
-  }
-  return length;
-}
-
 // Whoever indents with tabs is told of "illegal map values" and the like, which helps nobody.
 std::string tab_hint(std::string_view text, int line) {
   for (int i = 0; i <= line && !text.empty(); ++i) {
@@ -261,12 +247,12 @@ struct Source {
 std::optional<std::string> read_file(const fs::path& path, const Fault& where) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
-  if (!fs::exists(status) || fs::is_directory(status)) return std::nullopt;
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (file.peek() != std::ifstream::traits_type::eof()) text << file.rdbuf();
-  if (!file.is_open() || file.bad()) refuse(where, "cannot read the file");
-  return text.str();
+  if (path != "-" && (!fs::exists(status) || fs::is_directory(status))) return std::nullopt;
+  try {
+    return read_input(path, limits::document_bytes);
+  } catch (const InputError& refused) {
+    refuse(where, refused.fault().message, refused.fault().expected);
+  }
 }
 
 class Loader {
@@ -275,7 +261,9 @@ class Loader {
 
   Source find(const std::string& name, const Source* from, const Fault& where) const {
     if (from == nullptr || !from->built_in) {
-      const fs::path path = from == nullptr ? fs::path(name) : from->folder / name;
+      // '-' is standard input on the command line, and a file beside the others in a file.
+      const fs::path path =
+          from == nullptr ? fs::path(name) : from->folder / (name == "-" ? "./-" : name);
       if (auto text = read_file(path, where)) return file_source(path, std::move(*text));
     }
     if (find_) {
@@ -290,7 +278,7 @@ class Loader {
   static Source file_source(const fs::path& path, std::string text) {
     std::error_code error;
     const fs::path whole = fs::weakly_canonical(path, error);
-    return {std::move(text), share(path.string()), (error ? path : whole).string(),
+    return {std::move(text), share(input_name(path)), (error ? path : whole).string(),
             path.parent_path(), false};
   }
 
@@ -366,10 +354,11 @@ void require_text(std::string_view text, Fault where) {
   for (std::size_t i = 0; i < text.size();) {
     const std::size_t length = utf8_length(text.substr(i));
     const auto byte = static_cast<unsigned char>(text[i]);
-    const bool control = byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r';
+    const bool control = is_control(text.substr(i)) && byte != '\t' && byte != '\n' && byte != '\r';
     if (length == 0 || control) {
-      if (!where.file.empty()) where.line = line;
-      const std::string hex = fmt::format("0x{:02x}", byte);
+      if (!where.file.empty() && where.line == 0) where.line = line;
+      const auto code = length == 2 ? static_cast<unsigned char>(text[i + 1]) : byte;
+      const std::string hex = fmt::format("0x{:02x}", code);
       refuse(where, control ? "control character " + hex : "byte " + hex + " is not UTF-8",
              "text in UTF-8");
     }
@@ -380,7 +369,7 @@ void require_text(std::string_view text, Fault where) {
 
 CellPtr load_file(const fs::path& path, const FindInclude& find) {
   Loader loader(find);
-  const Source source = loader.find(path.string(), nullptr, {.file = path.string()});
+  const Source source = loader.find(path.string(), nullptr, {.file = input_name(path)});
   return loader.load(source, 0);
 }
 

@@ -35,7 +35,8 @@ bool holds_numbers(hid_t dataset) {
 
 // ---- names ----------------------------------------------------------------------------------
 
-constexpr int max_depth = 16;  // groups may hold one another in a circle
+constexpr int max_depth = 16;                // groups may hold one another in a circle
+constexpr std::size_t max_objects = 10'000;  // and in many circles at once
 
 std::string link_name(hid_t group, hsize_t i) {
   const auto get = [&](char* name, std::size_t size) {
@@ -49,18 +50,19 @@ std::string link_name(hid_t group, hsize_t i) {
   return name;
 }
 
-void collect_names(hid_t group, const std::string& prefix, int depth,
+void collect_names(hid_t group, const std::string& prefix, int depth, std::size_t& left,
                    std::vector<std::string>& names) {
   H5G_info_t info{};
   require(H5Gget_info(group, &info), "the list of its datasets cannot be read");
-  for (hsize_t i = 0; i < info.nlinks; ++i) {
+  for (hsize_t i = 0; i < info.nlinks && left > 0; ++i) {
+    --left;  // before the groups below, which may leave none
     const std::string name = link_name(group, i);
     const hid_t id = H5Oopen(group, name.c_str(), H5P_DEFAULT);
     if (id < 0) continue;  // a link to nowhere
     const Handle object(id, H5Oclose, "");
     const H5I_type_t kind = H5Iget_type(object);
     if (kind == H5I_GROUP && depth < max_depth) {
-      collect_names(object, prefix + name + '/', depth + 1, names);
+      collect_names(object, prefix + name + '/', depth + 1, left, names);
     } else if (kind == H5I_DATASET && holds_numbers(object)) {
       names.push_back(prefix + name);
     }
@@ -69,7 +71,8 @@ void collect_names(hid_t group, const std::string& prefix, int depth,
 
 std::vector<std::string> names_in(hid_t file) {
   std::vector<std::string> names;
-  collect_names(file, "", 0, names);
+  std::size_t left = max_objects;
+  collect_names(file, "", 0, left, names);
   return names;
 }
 
@@ -88,6 +91,7 @@ std::vector<double> values_of(hid_t dataset, const Part& part) {
   const Handle space(H5Dget_space(dataset), H5Sclose, failure);
   const std::vector<std::size_t> shape = shape_of(space);
   const detail::Stretch stretch = detail::stretch_of(shape, part);
+  detail::require_count(stretch.count);
   std::vector<double> values(stretch.count);
   if (values.empty()) return values;
   if (!shape.empty()) {

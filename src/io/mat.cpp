@@ -68,7 +68,8 @@ void collect_names(matvar_t& variable, const std::string& name, std::vector<std:
   char* const* const fields = Mat_VarGetStructFieldnames(&variable);
   for (unsigned i = 0; fields != nullptr && i < count; ++i) {
     matvar_t* const field = Mat_VarGetStructFieldByIndex(&variable, i, 0);
-    if (field != nullptr) collect_names(*field, name + '.' + fields[i], names);
+    if (field == nullptr || fields[i] == nullptr) continue;
+    collect_names(*field, name + '.' + fields[i], names);
   }
 }
 
@@ -147,11 +148,40 @@ matvar_t* find_field(matvar_t* variable, std::string_view path) {
   return variable;
 }
 
+/// Adds to `count`; a struct holds those of its fields. Throws Refused when it is too much to read.
+void add_cells(matvar_t& variable, int depth, std::size_t& count) {
+  constexpr int max_depth = 32;
+  if (depth > max_depth) throw Refused{"structs nested too deeply"};
+  std::size_t cells = 1;
+  for (int i = 0; i < variable.rank && variable.dims != nullptr; ++i) {
+    const std::size_t size = variable.dims[i];
+    detail::require_count(size);
+    detail::require_count(cells *= size);
+  }
+  detail::require_count(count += cells);
+  if (variable.class_type != MAT_C_STRUCT) return;
+  const unsigned fields = Mat_VarGetNumberOfFields(&variable);
+  for (unsigned i = 0; i < fields && is_struct(variable); ++i) {
+    matvar_t* const field = Mat_VarGetStructFieldByIndex(&variable, i, 0);
+    if (field != nullptr) add_cells(*field, depth + 1, count);
+  }
+}
+
+/// Null if there is none. The head tells the size, before memory is taken for the values.
+Variable read_variable(mat_t* file, const std::string& name) {
+  const Variable head(Mat_VarReadInfo(file, name.c_str()));
+  if (!head) return nullptr;
+  std::size_t count = 0;
+  add_cells(*head, 0, count);
+  Mat_Rewind(file);
+  return Variable(Mat_VarRead(file, name.c_str()));
+}
+
 StoredColumn read(const fs::path& path, const std::string& name, const Part& part,
                   std::vector<std::string>& names) {
   const File file = open_file(path);
   const std::size_t dot = name.find('.');
-  const Variable variable(Mat_VarRead(file.get(), name.substr(0, dot).c_str()));
+  const Variable variable = read_variable(file.get(), name.substr(0, dot));
   const matvar_t* const found =
       find_field(variable.get(), dot == std::string::npos ? std::string_view()
                                                           : std::string_view(name).substr(dot + 1));

@@ -1,13 +1,10 @@
 #include "stored_part.hpp"
 
-#include <cerrno>
-#include <fstream>
-#include <system_error>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "bristle/core/error.hpp"
+#include "bristle/core/input_file.hpp"
 
 namespace bristle::detail {
 namespace {
@@ -39,14 +36,9 @@ Stretch stretch_of(std::span<const std::size_t> shape, const Part& part) {
                 fmt::format("which column, 1 to {}, or row, 1 to {}", columns, rows)};
 }
 
-void require_readable(const std::filesystem::path& path) {
-  const auto refuse = [&](const std::string& reason) {
-    throw InputError({.message = "cannot read the file: " + reason, .file = path.string()});
-  };
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) refuse("it is a folder, not a file");
-  errno = 0;
-  if (!std::ifstream(path, std::ios::binary)) refuse(std::generic_category().message(errno));
+void require_count(std::size_t count) {
+  if (count <= limits::values) return;
+  throw Refused{fmt::format("{} values", count), fmt::format("at most {}", limits::values)};
 }
 
 }  // namespace bristle::detail

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstddef>
-#include <filesystem>
 #include <span>
 #include <string>
 
@@ -19,13 +18,13 @@ struct Stretch {
 /// Throws Refused with a sentence about the shape when the part is not one column of the array.
 Stretch stretch_of(std::span<const std::size_t> shape, const Part& part);
 
+/// Throws Refused when there are more values than may be read at once.
+void require_count(std::size_t count);
+
 /// What went wrong inside a library, to be told with the name of the file.
 struct Refused {
   std::string message;
   std::string expected{};
 };
-
-/// InputError unless the file is there and can be opened: the libraries do not say why not.
-void require_readable(const std::filesystem::path& path);
 
 }  // namespace bristle::detail

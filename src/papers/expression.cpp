@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "bristle/core/error.hpp"
+#include "bristle/core/input_file.hpp"
 #include "bristle/core/names.hpp"
 #include "functions.hpp"
 
@@ -24,6 +25,7 @@ struct Expression::Term {
   std::string text{};  ///< of names and operators
   const Function* function = nullptr;
   std::vector<std::shared_ptr<const Term>> parts{};
+  int height = 1;  ///< of the tree below, which is walked by recursion
 };
 
 namespace {
@@ -38,6 +40,10 @@ class Parser {
   explicit Parser(const std::string& text) : text_(text) {}
 
   TermPtr whole() {
+    if (text_.size() > limits::expression_length) {
+      refuse(fmt::format("it has {} characters where {} are allowed", text_.size(),
+                         limits::expression_length));
+    }
     TermPtr term = conjunction();
     skip_blanks();
     if (at_ < text_.size()) refuse(fmt::format("'{}' is not expected here", text_.substr(at_)));
@@ -68,10 +74,36 @@ class Parser {
     return {};
   }
 
-  static TermPtr operation(std::string text, TermPtr a, TermPtr b) {
+  /// A level of recursion, of which there are only so many.
+  class Level {
+   public:
+    explicit Level(Parser& parser) : depth_(parser.depth_) {
+      if (++depth_ > limits::expression_depth) parser.refuse_depth();
+    }
+    Level(const Level&) = delete;
+    Level& operator=(const Level&) = delete;
+    Level(Level&&) = delete;
+    Level& operator=(Level&&) = delete;
+    ~Level() { --depth_; }
+
+   private:
+    int& depth_;
+  };
+
+  [[noreturn]] void refuse_depth() const {
+    refuse(fmt::format("more than {} operations within one another", limits::expression_depth));
+  }
+
+  TermPtr made(Term term) const {
+    for (const TermPtr& part : term.parts) term.height = std::max(term.height, part->height + 1);
+    if (term.height > limits::expression_depth) refuse_depth();
+    return std::make_shared<const Term>(std::move(term));
+  }
+
+  TermPtr operation(std::string text, TermPtr a, TermPtr b) const {
     Term term{.kind = Kind::operation, .text = std::move(text)};
     term.parts = {std::move(a), std::move(b)};
-    return std::make_shared<const Term>(std::move(term));
+    return made(std::move(term));
   }
 
   TermPtr conjunction() {
@@ -99,10 +131,11 @@ class Parser {
     return term;
   }
   TermPtr signed_power() {
+    const Level level(*this);
     if (!take("-")) return power();
     Term term{.kind = Kind::negate};
     term.parts = {signed_power()};
-    return std::make_shared<const Term>(std::move(term));
+    return made(std::move(term));
   }
   TermPtr power() {
     TermPtr base = primary();
@@ -131,7 +164,7 @@ class Parser {
       } while (take(","));
       need(end);
     }
-    return std::make_shared<const Term>(std::move(term));
+    return made(std::move(term));
   }
 
   TermPtr number() {
@@ -173,6 +206,7 @@ class Parser {
 
   const std::string& text_;
   std::size_t at_ = 0;
+  int depth_ = 0;
 };
 
 double apply(const std::string& operation, double a, double b) {

@@ -1,9 +1,8 @@
 // Measurements of others, from a folder that the user has.
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
+#include "bristle/core/input_file.hpp"
 #include "bristle/identify/drive.hpp"
 #include "bristle/identify/linear.hpp"
 #include "bristle/identify/recording.hpp"
@@ -24,11 +23,7 @@ class MeasuredFile {
     if (path_.empty()) return no_data_folder;
     return std::filesystem::exists(path_) ? "" : "there is no file '" + path_ + "'";
   }
-  std::string inputs() const {
-    std::ifstream file(path_, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    return fingerprint(text);
-  }
+  std::string inputs() const { return fingerprint(read_input(path_, limits::table_bytes)); }
   const std::string& path() const noexcept { return path_; }
 
  private:

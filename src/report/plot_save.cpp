@@ -1,12 +1,11 @@
 #include <algorithm>
 #include <cctype>
-#include <system_error>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "bristle/core/error.hpp"
 #include "bristle/io/atomic_file.hpp"
+#include "bristle/report/page.hpp"
 #include "plot_detail.hpp"
 
 namespace bristle {
@@ -16,10 +15,15 @@ namespace fs = std::filesystem;
 
 enum class Format { svg, html, png };
 
-Format format_of(const fs::path& path) {
+std::string ending_of(const fs::path& path) {
   std::string ending = path.extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return ending;
+}
+
+Format format_of(const fs::path& path) {
+  const std::string ending = ending_of(path);
   if (ending == ".svg") return Format::svg;
   if (ending == ".html") return Format::html;
   if (ending == ".png") return Format::png;
@@ -28,21 +32,6 @@ Format format_of(const fs::path& path) {
                                    : fmt::format("cannot draw a figure in the format '{}'", ending),
                     .file = path.string(),
                     .expected = "a name that ends in .svg, .html or .png"});
-}
-
-void require_writable(const fs::path& path) {
-  const auto fail = [&](const std::string& reason) {
-    throw InputError({.message = "cannot write the file: " + reason, .file = path.string()});
-  };
-  std::error_code error;
-  if (fs::is_directory(path, error)) fail("it names a folder");
-  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  if (!fs::is_directory(folder, error)) {
-    fail(fmt::format("the folder '{}' does not exist", folder.string()));
-  }
-  if (::access(folder.c_str(), W_OK) != 0) {
-    fail(fmt::format("the folder '{}' is not writable", folder.string()));
-  }
 }
 
 std::string content(const Figure& figure, Format format, const fs::path& path) {
@@ -56,8 +45,17 @@ std::string content(const Figure& figure, Format format, const fs::path& path) {
 
 void check_figure_path(const fs::path& path) {
   const Format format = format_of(path);
-  require_writable(path);
+  check_writable(path);
   if (format == Format::png) plot_detail::require_png_converter(path);
+}
+
+void check_page_path(const fs::path& path) {
+  if (ending_of(path) != ".html") {
+    throw InputError({.message = "a page is an HTML file",
+                      .file = path.string(),
+                      .expected = "a name that ends in .html"});
+  }
+  check_writable(path);
 }
 
 void save_figure(const Figure& figure, const fs::path& path) {

@@ -178,7 +178,7 @@ StepBudget read_budget(const Node& node, bool world) {
 RunOptions read_options(const Document& document, const std::vector<std::string>& bodies,
                         std::size_t contacts) {
   RunOptions options;
-  options.duration = document["duration"].quantity(dim::time, above(0));
+  options.duration = document["duration"].quantity(dim::time, above_to(0, 1e9));
   const Node solver = document["solver"];
   options.method = solver["method"].word(run_methods(), "auto");
   options.step = solver["step"].quantity(dim::time, 1e-3, above(0));

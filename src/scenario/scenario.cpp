@@ -68,11 +68,13 @@ std::string_view scenario_text(std::string_view name) {
 }
 
 Scenario load_scenario(const std::string& name_or_file, const std::vector<Setting>& settings) {
-  const bool is_file = name_or_file.ends_with(".yaml") || name_or_file.ends_with(".yml") ||
+  const bool is_file = name_or_file == "-" || name_or_file.ends_with(".yaml") ||
+                       name_or_file.ends_with(".yml") ||
                        name_or_file.find('/') != std::string::npos;
   if (!is_file) scenario_text(name_or_file);  // a clear message for a misspelt name
-  const std::string name =
-      is_file ? std::filesystem::path(name_or_file).stem().string() : name_or_file;
+  const std::string name = name_or_file == "-" ? "standard-input"
+                           : is_file           ? std::filesystem::path(name_or_file).stem().string()
+                                               : name_or_file;
   Document document = is_file ? Document::read(name_or_file, find_builtin)
                               : Document::parse(scenario_text(name_or_file),
                                                 name_or_file + ".yaml (built in)", find_builtin);

@@ -24,6 +24,7 @@ Shape read_shape(const Node& node) {
   }
   const auto& [kind, sizes] = entries.front();
   const auto length = [&](const char* key) { return sizes[key].quantity(dim::length, above(0)); };
+  if (!sizes.is_map()) (void)sizes.entries();  // refuses what is no map; a half-space reads no size
   if (kind == "sphere") return Sphere{length("radius")};
   if (kind == "half-space") return HalfSpace{};
   if (kind == "bore") return Bore{length("radius")};

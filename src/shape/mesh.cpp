@@ -140,13 +140,16 @@ void find_shells(Connections& c) {
 }  // namespace
 
 void require_readable(const TriangleSoup& soup) {
+  constexpr double farthest = 1e9;  // m; products of six coordinates stay finite
   const auto count = static_cast<int>(soup.vertices.size());
   for (std::size_t i = 0; i < soup.vertices.size(); ++i) {
     const Vector3& v = soup.vertices[i];
-    if (v.allFinite()) continue;
-    throw InputError({.message = fmt::format("vertex {} is not finite", i),
+    if (v.allFinite() && v.lpNorm<Eigen::Infinity>() <= farthest) continue;
+    throw InputError({.message = fmt::format("vertex {} is {}", i,
+                                             v.allFinite() ? "too far away" : "not finite"),
                       .file = soup.name,
-                      .value = fmt::format("{} {} {}", v.x(), v.y(), v.z())});
+                      .value = fmt::format("{:g} {:g} {:g}", v.x(), v.y(), v.z()),
+                      .expected = fmt::format("coordinates up to {:g} m", farthest)});
   }
   for (std::size_t i = 0; i < soup.triangles.size(); ++i) {
     for (const int corner : soup.triangles[i]) {

@@ -90,6 +90,7 @@ class Inspector {
   void look_for_crossings() {
     const Crossings crossings = find_crossings(s_, tree_, listed);
     report_.self_intersections = crossings.count;
+    report_.tangled = !crossings.all_seen;
     for (const auto& [a, b] : crossings.first) {
       detail(0, fmt::format("triangles {} and {} cross or lie on each other at {}", source(a),
                             source(b), place(middle(a))));
@@ -109,9 +110,10 @@ class Inspector {
         continue;
       }
       int around = 0;
-      for (std::size_t j = 0; j < shells.size(); ++j) {
+      for (std::size_t j = 0; j < shells.size() && !report_.tangled; ++j) {
         if (j != i && contains(shells[j], point)) ++around;
       }
+      if (report_.tangled) return;
       if ((shell.volume > 0) == (around % 2 == 0)) continue;
       detail(report_.inverted_shells++,
              fmt::format("the shell of triangle {} at {} {}", source(shell.triangles.front()),
@@ -141,10 +143,12 @@ class Inspector {
 
   /// By the solid angle under which the point sees the shell: ±4π from inside (Van Oosterom and
   /// Strackee 1983).
-  bool contains(const Shell& shell, const Vector3& x) const {
+  bool contains(const Shell& shell, const Vector3& x) {
+    if (--looks_ < 0) report_.tangled = true;
     if ((x.array() < shell.low.array()).any() || (x.array() > shell.high.array()).any()) {
       return false;
     }
+    looks_ -= static_cast<std::int64_t>(shell.triangles.size());
     double angle = 0;
     for (const int t : shell.triangles) {
       const Triangle& k = triangle(t);
@@ -160,6 +164,7 @@ class Inspector {
   const Connections& links_;
   const std::vector<MeshNode>& tree_;
   MeshReport report_{};
+  std::int64_t looks_ = most_looks(s_.triangles.size());
 };
 
 }  // namespace
@@ -172,9 +177,10 @@ MeshReport inspect(const Surface& surface, const Connections& links,
 }  // namespace mesh_detail
 
 bool MeshReport::is_sound() const noexcept {
-  return triangles > 0 && degenerate + open_edges + crowded_edges + flipped_edges +
-                                  self_intersections + inverted_shells + flat_shells ==
-                              0;
+  return triangles > 0 && !tangled &&
+         degenerate + open_edges + crowded_edges + flipped_edges + self_intersections +
+                 inverted_shells + flat_shells ==
+             0;
 }
 
 std::string MeshReport::summary() const {
@@ -191,9 +197,14 @@ std::string MeshReport::summary() const {
   add(flipped_edges, "edge where the sense of the triangles turns",
       "edges where the sense of the triangles turns");
   add(degenerate, "triangle without area", "triangles without area");
-  add(self_intersections, "pair of crossing triangles", "pairs of crossing triangles");
+  add(self_intersections, "pair of crossing triangles",
+      self_intersections < mesh_detail::most_crossings ? "pairs of crossing triangles"
+                                                       : "and more pairs of crossing triangles");
   add(inverted_shells, "shell with its inside out", "shells with their inside out");
   add(flat_shells, "shell without volume", "shells without volume");
+  if (tangled) {
+    text += fmt::format("{}too many triangles that lie across one another to be checked", comma);
+  }
   if (!details.empty()) text += "; " + details.front();
   return text;
 }

@@ -143,6 +143,8 @@ class Finder {
     between(c, c + 1);
   }
   void between(std::size_t i, std::size_t j) {
+    if (found_.count >= most_crossings || !found_.all_seen) return;
+    if (--looks_ < 0) found_.all_seen = false;
     if ((low_[i].array() > high_[j].array()).any() || (low_[j].array() > high_[i].array()).any()) {
       return;
     }
@@ -201,6 +203,7 @@ class Finder {
   const Surface& s_;
   const std::vector<MeshNode>& tree_;
   int most_;
+  std::int64_t looks_ = most_looks(s_.triangles.size());
   std::vector<Vector3> low_, high_;
   Crossings found_{};
 };

@@ -3,6 +3,7 @@
 // What making and checking a mesh share. Not installed.
 
 #include <array>
+#include <cstdint>
 #include <vector>
 
 #include "bristle/shape/mesh.hpp"
@@ -48,11 +49,19 @@ Moments enclosed(const Surface& surface, const std::vector<int>& shell, int whic
 
 double twice_area(const Surface& surface, const Triangle& triangle) noexcept;
 
-/// Pairs of triangles that cross, or that lie on each other; at most `most` are listed.
+/// Pairs of triangles that cross, or that lie on each other; at most `most` are listed. Counting
+/// ends at `most_crossings`, and looking where boxes of triangles overlap more often than those of
+/// any solid do: checking n triangles takes n log n then.
+inline constexpr int most_crossings = 1000;
 struct Crossings {
   int count = 0;
   std::vector<std::array<int, 2>> first{};
+  bool all_seen = true;
 };
+/// How many pairs of n things may be looked at, each costing less than a microsecond.
+inline std::int64_t most_looks(std::size_t n) {
+  return 20'000'000 + 200 * static_cast<std::int64_t>(n);
+}
 Crossings find_crossings(const Surface& surface, const std::vector<MeshNode>& tree, int most);
 
 /// Everything `Mesh::check` reports; `surface` in the order of the tree.

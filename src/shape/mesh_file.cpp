@@ -9,12 +9,12 @@
 #include <cstring>
 #include <fstream>
 #include <optional>
-#include <sstream>
 #include <string_view>
 
 #include <fmt/format.h>
 
 #include "bristle/core/error.hpp"
+#include "bristle/core/input_file.hpp"
 #include "bristle/core/names.hpp"
 
 namespace bristle {
@@ -272,14 +272,15 @@ TriangleSoup read_mesh(const std::string& path, double scale) {
                       .value = fmt::format("{}", scale),
                       .expected = "a positive number"});
   }
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream content;
-  if (!file || !(content << file.rdbuf())) {
-    throw InputError({.message = "cannot be read or is empty", .file = path});
-  }
-  const std::string text = std::move(content).str();
+  const std::string text = read_input(path, limits::mesh_bytes);
+  if (text.empty()) throw InputError({.message = "cannot be read or is empty", .file = path});
   TriangleSoup soup = suffix == ".obj" ? read_obj(path, text, scale) : read_stl(path, text, scale);
   soup.name = path;
+  if (soup.triangles.size() > limits::triangles) {
+    throw InputError({.message = fmt::format("a mesh of {} triangles", soup.triangles.size()),
+                      .file = path,
+                      .expected = fmt::format("at most {}", limits::triangles)});
+  }
   if (soup.triangles.empty()) {
     throw InputError({.message = "no triangles in the file", .file = path});
   }

@@ -79,7 +79,11 @@ class Cvode final : public Integrator {
     check(CVodeSetStopTime(memory_, limit), "stop time");
     const int flag = CVode(memory_, limit, y_, &t_, CV_ONE_STEP);
     if (flag < 0) {
-      throw std::runtime_error(fmt::format("CVODE failed at t = {:.9g} s: {}", t_, name_of(flag)));
+      throw std::runtime_error(
+          fmt::format("CVODE failed at t = {:.9g} s ({}): the motion cannot be followed at "
+                      "solver.rtol; look for a parameter of extreme size, or try another "
+                      "solver.method",
+                      t_, name_of(flag)));
     }
     return t_;
   }

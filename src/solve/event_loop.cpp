@@ -51,6 +51,14 @@ std::vector<double> EventLoop::segments() const {
   std::vector<double> ends = equations_.breaks(options_.duration);
   const double period = equations_.sampling_period();
   if (period > 0) {
+    constexpr double most = 1e8;
+    if (options_.duration / period > most) {
+      throw InputError({.message = fmt::format("{:.3g} periods of the sampled controller",
+                                               options_.duration / period),
+                        .key = "duration",
+                        .value = fmt::format("{:g}", options_.duration),
+                        .expected = fmt::format("at most {:g} periods", most)});
+    }
     const auto count = static_cast<long>(std::floor(options_.duration / period * (1 + 1e-12)));
     for (long k = 1; k <= count; ++k) ends.push_back(static_cast<double>(k) * period);
   }
@@ -94,6 +102,7 @@ bool EventLoop::segment(double end) {
     follower_.step(integrator_, from, std::min(event, to));
     t_ = std::min(event, to);
     integrator_.at(t_, y_, work_);
+    require_way(from);
     if (event <= to) {
       handle();
     } else if (accept(to)) {
@@ -108,6 +117,25 @@ bool EventLoop::segment(double end) {
     }
   }
   return true;
+}
+
+/// A run goes on in time, and its state stays a number.
+void EventLoop::require_way(double from) {
+  const auto lost =
+      std::find_if_not(y_.begin(), y_.end(), [](double x) { return std::isfinite(x); });
+  if (lost != y_.end()) {
+    throw std::runtime_error(
+        fmt::format("the motion is not finite at t = {:.9g} s (state {} of {}): look for a "
+                    "parameter of extreme size, or try a shorter solver.step",
+                    t_, lost - y_.begin() + 1, y_.size()));
+  }
+  constexpr int most = 10000;
+  still_ = t_ > from ? 0 : still_ + 1;
+  if (still_ < most) return;
+  throw std::runtime_error(
+      fmt::format("{} steps without any way in time at t = {:.9g} s: look for a parameter of "
+                  "extreme size, or try another solver.method",
+                  most, t_));
 }
 
 bool EventLoop::accept(double t) {

@@ -35,6 +35,7 @@ class EventLoop {
   void begin_segment(double t);
   void restart();
   bool segment(double end);
+  void require_way(double from);
   bool accept(double t);
   bool crosses(std::size_t g, double a, double b) const;
   double first_event(double from, double to);
@@ -55,6 +56,7 @@ class EventLoop {
   double t_ = 0, many_ago_ = -1;
   long events_ = 0;
   int since_progress_ = 0;
+  int still_ = 0;  ///< steps since time went on
   std::vector<RunEvent> list_;
   long restarts_ = 0;
   bool partial_ = false;

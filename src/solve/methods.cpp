@@ -38,6 +38,30 @@ void check_duration(double duration) {
                     .value = fmt::format("{:g}", duration)});
 }
 
+void check_steps(const std::string& method, const RunOptions& options) {
+  constexpr double most = 1e9;
+  if (!is_fixed_step(method) || options.duration / options.step <= most) return;
+  throw InputError({.message = fmt::format("{:.3g} steps", options.duration / options.step),
+                    .key = "solver.step",
+                    .value = fmt::format("{:g}", options.step),
+                    .expected = fmt::format("at most {:g} steps: a longer one, or a shorter "
+                                            "duration",
+                                            most)});
+}
+
+void require_finite(const RunResult& result) {
+  for (const Column& column : result.columns) {
+    const auto lost = std::find_if_not(column.values.begin(), column.values.end(),
+                                       [](double x) { return std::isfinite(x); });
+    if (lost == column.values.end()) continue;
+    const auto row = static_cast<std::size_t>(lost - column.values.begin());
+    throw std::runtime_error(
+        fmt::format("column {} is not finite at t = {:.9g} s: look for a parameter or a start of "
+                    "extreme size",
+                    quote(column.name), result.column("t")[row]));
+  }
+}
+
 std::unique_ptr<Integrator> make_general(Equations& equations, const std::string& method,
                                          const RunOptions& options) {
   if (method == "rodas") return make_rodas(equations, options.tolerance);

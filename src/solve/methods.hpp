@@ -15,6 +15,10 @@ namespace bristle::detail {
 void check_known(const std::string& method);
 /// InputError for a duration that is none.
 void check_duration(double duration);
+/// Refuses a fixed step that would end after days (InputError).
+void check_steps(const std::string& method, const RunOptions& options);
+/// A result is of numbers: std::runtime_error with the column and the time where it is not.
+void require_finite(const RunResult& result);
 /// The methods that know nothing of what they integrate.
 std::unique_ptr<Integrator> make_general(Equations& equations, const std::string& method,
                                          const RunOptions& options);

@@ -294,21 +294,23 @@ class Runner {
     const Vector f = force(slip);
     relax(slip.fn);
     group_->save(0, stage_);
-    bool finite = f.allFinite();
+    const double stored = group_->stored(0, history_.fn[k]);
+    bool finite = f.allFinite() && std::isfinite(work_ + dissipated_ + stored);
     for (std::size_t i = 0; i < size_; ++i) {
       finite = finite && std::isfinite(stage_[i]);
       trace.state[i].push_back(stage_[i]);
     }
     if (!finite) {
-      throw std::runtime_error(fmt::format(
-          "the state is no longer finite at t = {:.17g} s: the step is too long for this method; "
-          "use more substeps or the method 'advance'",
-          history_.t[k]));
+      throw std::runtime_error(
+          fmt::format("the state is no longer finite at t = {:.17g} s: the step is too long for "
+                      "this method, or "
+                      "a parameter too large; use more substeps or the method 'advance'",
+                      history_.t[k]));
     }
     trace.force.push_back(f);
     trace.work.push_back(work_);
     trace.dissipated.push_back(dissipated_);
-    trace.stored.push_back(group_->stored(0, history_.fn[k]));
+    trace.stored.push_back(stored);
   }
 
   void close_books(Trace<D>& trace) const {

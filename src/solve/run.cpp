@@ -95,6 +95,7 @@ RunResult run(const Rig& rig, const RunOptions& options) {
   check_method(rig, options.method);
   const std::string method = options.method == "auto" ? default_method(rig) : options.method;
   detail::check_duration(options.duration);
+  detail::check_steps(method, options);
   RunResult result;
   result.method = method;
   RunOptions used = options;
@@ -106,6 +107,7 @@ RunResult run(const Rig& rig, const RunOptions& options) {
   detail::Recorder recorder(dynamics, used);
   detail::EventLoop(dynamics, *integrator, recorder, used).go(result);
   recorder.finish(result);
+  detail::require_finite(result);
   result.degraded = integrator->used_up();
   result.degraded.sweeps += dynamics.unsettled();
   detail::audit(result, used, false);

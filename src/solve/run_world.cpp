@@ -81,12 +81,14 @@ RunResult run(const World& world, const RunOptions& options) {
   detail::check_duration(options.duration);
   RunResult result;
   result.method = options.method == "auto" ? default_method(world) : options.method;
+  detail::check_steps(result.method, options);
   WorldDynamics dynamics(world);
   const std::unique_ptr<Integrator> integrator =
       detail::make_integrator(dynamics, result.method, options);
   detail::WorldRecorder recorder(dynamics, options);
   detail::EventLoop(dynamics, *integrator, recorder, options).go(result);
   recorder.finish(result);
+  detail::require_finite(result);
   result.degraded = integrator->used_up();
   detail::audit(result, options, dynamics.patches().size() > 0);
   return result;

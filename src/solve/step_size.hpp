@@ -55,6 +55,9 @@ class StepSize {
   /// is none.
   template <class Attempt>
   double take(const Equations& equations, double t, double rest, Attempt&& attempt) {
+    const double shortest = 1e-16 * std::max(1.0, std::abs(t));
+    // What the rates advise at the start may be no step at all: time would stand still.
+    if (const double least = std::min(2 * shortest, rest); !(h_ >= least)) h_ = least;
     for (int tries = 0; tries < 200; ++tries) {
       const double h = next(equations, rest);
       const double error = attempt(h);
@@ -68,10 +71,13 @@ class StepSize {
       }
       rejected_ = true;
       h_ = h * std::min(factor, 0.9);
-      if (!(h_ > 1e-16 * std::max(1.0, std::abs(t)))) break;
+      if (!(h_ > shortest)) break;
     }
-    throw std::runtime_error(
-        fmt::format("the step of the {} became too small at t = {:.9g} s", name_, t));
+    throw std::runtime_error(fmt::format(
+        "the step of the {} became too small at t = {:.9g} s: the motion changes faster than "
+        "solver.rtol can be kept; look for a parameter of extreme size, or try another "
+        "solver.method",
+        name_, t));
   }
 
  private:

@@ -12,6 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "bristle/friction/any_law.hpp"
@@ -174,6 +175,8 @@ TEST_F(Cli, BadInputIsRefusedInOneClearLine) {
   expect_refused("curve gonthier --set bounded=maybe --v 0:1:3", {"true or false"});
   expect_refused("curve lugre --set minus.per_load=true --v 0:1:3", {"minus.per_load"});
   expect_refused("curve armstrong-7 --set minus.tau_L=0.1 --v 0:1:3", {"tau_L"});
+  expect_refused("curve armstrong-7 --set minus.f_sa0=0.5 --v 0:1:3",
+                 {"minus.f_sa0", "both directions share it"});
   expect_refused("curve lugre --v 0:1", {"--v", "a:b:n"});
   expect_refused("curve lugre --v 0:1:0", {"--v"});
   expect_refused("curve lugre --v 0:x:3", {"--v"});
@@ -183,6 +186,81 @@ TEST_F(Cli, BadInputIsRefusedInOneClearLine) {
   expect_refused("curve", {"MODEL"});
   expect_refused("modles", {"'modles'", "did you mean 'models'"});
   expect_refused("", {});
+}
+
+TEST_F(Cli, ARunThatMakesNoWayEndsWithItsReason) {
+  const auto expect_failed = [&](const std::string& arguments,
+                                 const std::vector<std::string>& words) {
+    const Result r = run(arguments + " --out " + path("none"));
+    EXPECT_EQ(r.code, 1) << arguments << "\n" << r.err;
+    EXPECT_EQ(std::count(r.err.begin(), r.err.end(), '\n'), 1) << r.err;
+    for (const std::string& word : words) EXPECT_THAT(r.err, HasSubstr(word)) << arguments;
+    EXPECT_FALSE(std::filesystem::exists(path("none"))) << arguments;
+  };
+  // The first two hung at t = 0.
+  expect_failed("run drive --set friction.offset=1e308", {"step", "t = 0 s", "solver.method"});
+  expect_failed("run rotation --set volumetric.k_v=1e308", {"step", "t = 0 s", "solver.method"});
+  expect_failed("run ball-incline --set gravity='[0, 0, -1e308]' --set solver.method=bristle",
+                {"no longer finite", "solver.step"});
+  expect_refused("run mass-spring --set duration=1e300", {"duration", "at most 1000000000 s"});
+  expect_refused("run ball-incline --set solver.method=bristle --set solver.step=1e-300",
+                 {"solver.step", "at most 1e+09 steps"});
+  expect_refused("run drive --set duration=1e9", {"more than 1e8 samples"});
+}
+
+TEST_F(Cli, WhatWasAcceptedInSilenceIsRefused) {
+  expect_refused("trace lugre --wave sine:1e-3:1 --duration ''", {"--duration", "empty value"});
+  expect_refused("curve lugre --v 0:1:3 --out=", {"--out", "missing"});
+  expect_refused("peg-record --seed=-1", {"--seed", "'-1'", "whole number"});
+  expect_refused("peg-record --seed=1e3", {"--seed", "'1e3'", "whole number"});
+  expect_refused("peg-record --mu-a 1e300", {"--mu-a", "1e300", "[0, 10]"});
+  expect_refused("peg-record --drift '1e9 N'", {"--drift", "[-1000000, 1000000] N"});
+  expect_refused("patch --shape '{disc: {radius: 1 cm}}' --report " + path("x.txt"),
+                 {"x.txt", ".html"});
+  expect_refused("curve lugre --v 0:1:3 --fn '3 %%'", {"--fn", "unexpected '%'"});
+  EXPECT_FALSE(std::filesystem::exists(path("x.txt")));
+}
+
+TEST_F(Cli, AMissingArgumentIsToldWithTheOptionThatTookItsPlace) {
+  expect_refused("curve --sed=3", {"MODEL is required", "unknown option '--sed'", "'--set'"});
+  expect_refused("curve --set lugre --v 0:1:3", {"MODEL is required", "--set 'lugre'"});
+  expect_refused("curve lugre --v 0:1:3 --fm 3", {"unknown option '--fm'", "did you mean '--fn'"});
+}
+
+TEST_F(Cli, NothingThatIsEchoedSteersTheTerminal) {
+  for (const char* text : {"\x1b[2J", "\u009b2J", "\x9b"}) {
+    const std::string given = fmt::format("'{}'", text);
+    for (const std::string& arguments :
+         {"curve " + given + " --v 0:1:3", "curve lugre --" + given, given,
+          "curve lugre --v 0:1:3 " + given, "curve lugre --v " + given,
+          "run mass-spring --set title=" + given}) {
+      const Result r = run(arguments);
+      EXPECT_EQ(r.code, 2) << r.err;
+      EXPECT_THAT(r.err, Not(HasSubstr(text)));
+    }
+  }
+  const std::string file = write("t.yaml", "include: mass-spring\ntitle: \"\\e[2J\"\n");
+  expect_refused("run " + file, {"t.yaml:2", "'title'", "control character 0x1b"});
+}
+
+TEST_F(Cli, StandardInputIsReadWhereAFileIsADash) {
+  const std::string file = write("slip.csv", "t,v\n0,1e-3\n1,1e-3\n");
+  EXPECT_EQ(run("trace lugre --quiet --input - <" + file).out,
+            run("trace lugre --quiet --input " + file).out);
+  const std::string params = write("p.yaml", "mu_s: 0.4\n");
+  EXPECT_EQ(run("curve lugre --v 0:1:3 --params - <" + params).out,
+            run("curve lugre --v 0:1:3 --params " + params).out);
+  expect_refused("trace lugre --input - </dev/null", {"standard input", "empty file"});
+}
+
+TEST_F(Cli, PipesAndDevicesAreNoFiles) {
+  const std::string pipe = path("pipe");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  expect_refused("trace lugre --input " + pipe, {"pipe", "it is a pipe", "'-'"});
+  expect_refused("curve lugre --v 0:1:3 --params " + pipe, {"it is a pipe"});
+  expect_refused("run " + pipe + "/../pipe", {"pipe"});
+  expect_refused("trace lugre --input /dev/zero", {"/dev/zero", "it is a device"});
+  expect_refused("run ./../../../../../../dev/zero", {"dev/zero"});
 }
 
 TEST_F(Cli, BadFilesAreRefusedWithTheirLine) {

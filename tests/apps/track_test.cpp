@@ -104,6 +104,26 @@ TEST_F(TrackCli, TextTellsTheEstimateAndItsTime) {
   EXPECT_THAT(read(path("mu.svg")), HasSubstr("known"));
 }
 
+/// Their viscous parameter has the unit N (s/m)^δ, of which the power is another parameter.
+TEST_F(TrackCli, LawsWithAnOpenPowerAreFollowed) {
+  std::string csv = "t [s],v [m/s],F [N]\n";
+  for (int i = 0; i < 200; ++i)
+    csv += fmt::format("{:.3f},1,{}\n", 1e-3 * i, i % 2 == 0 ? 2 : 2.02);
+  write("log.csv", csv);
+  for (const char* law : {"coulomb-viscous", "stribeck"}) {
+    const std::string file = write("open.yaml", fmt::format(R"(
+data: {{file: log.csv, columns: {{time: {{column: t}}, slip: {{column: v}}, load: 10 N, force: {{column: F}}}}}}
+law: {}
+fixed: {{delta: 1}}
+track: {{beta: {{start: 0.1, min: 0, max: 10, walk: 0.1}}}}
+noise: 0.1 N
+)",
+                                                            law));
+    const Result r = run("track " + file + " --laps 1 --json --out " + path("out"));
+    EXPECT_EQ(r.code, 0) << law << r.err;
+  }
+}
+
 TEST_F(TrackCli, WhatIsWrongIsSaid) {
   const std::string good = recipe(), text = read(good);
   const auto changed = [&](const std::string& from, const std::string& to) {
@@ -121,6 +141,8 @@ TEST_F(TrackCli, WhatIsWrongIsSaid) {
   expect_refused(changed("column: force", "column: froce"), {"froce", "did you mean 'force'"});
   expect_refused(changed("step/measured.csv", "stop/measured.csv"), {"stop/measured.csv"});
   expect_refused(changed("coulomb-regularised", "bristle"), {"bristle"});
+  expect_refused(changed("{eps: 1 mm/s}", "{eps: 1 mm/s, mu_k: 0.2}"),
+                 {"bad.yaml:", "track.mu_k", "the same parameter is fixed in line"});
   expect_refused("track " + good + " --plot mu.gif --out " + path("none"), {"mu.gif"});
   expect_refused("track " + good + " --laps 0 --out " + path("none"), {"--laps", "'0'"});
   expect_refused("track " + good + " --laps 1000000 --out " + path("none"), {"--laps", "1e7"});

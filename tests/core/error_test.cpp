@@ -38,10 +38,16 @@ TEST(Fault, ControlCharactersCannotBreakTheLine) {
             "key 'a\\tb' = '\\x1b[2J': bad\\r\\n");
 }
 
+TEST(Fault, C1ControlsCannotSteerATerminal) {
+  EXPECT_EQ(to_string({.message = "bad", .value = "\u009b2J"}), "value '\\u009b2J': bad");
+}
+
 TEST(Fault, LongValueIsShortened) {
   const std::string text = to_string({.message = "bad", .value = std::string(100000, 'x')});
   EXPECT_LT(text.size(), 120u);
   EXPECT_NE(text.find("x...': bad"), std::string::npos) << text;
+  const std::string endless(100000, 'x');
+  EXPECT_LT(to_string({.message = endless, .expected = endless}).size(), 11000u);
 }
 
 TEST(InputError, WhatIsTheFaultAsText) {

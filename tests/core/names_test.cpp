@@ -81,5 +81,19 @@ TEST(Trimmed, RemovesBlanksAtBothEnds) {
   EXPECT_EQ(trimmed(""), "");
 }
 
+TEST(Printable, NothingSteersATerminal) {
+  EXPECT_EQ(printable("µm and 人"), "µm and 人");
+  EXPECT_EQ(printable("a\x1b[2Jb\x7f"), "a\\x1b[2Jb\\u007f");
+  EXPECT_EQ(printable("\u009b2J \u0085 \u00a0"), "\\u009b2J \\u0085 \u00a0");
+  EXPECT_EQ(printable("\x9b\xff\xc2"), "\\x9b\\xff\\xc2");
+  EXPECT_EQ(printable("a\tb\n\r", "\n\t"), "a\tb\n\\r");
+}
+
+TEST(OneOf, LongListsAreCut) {
+  const std::string text = one_of(std::vector<std::string>(1000, "a"));
+  EXPECT_LT(text.size(), 1000u);
+  EXPECT_TRUE(text.ends_with("'a' and 900 more")) << text;
+}
+
 }  // namespace
 }  // namespace bristle

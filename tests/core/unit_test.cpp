@@ -135,11 +135,41 @@ TEST(ParseUnit, ProductAfterDivisionIsAmbiguous) {
   }
 }
 
+TEST(ParseUnit, ProductsUsuallyWrittenInOneWord) {
+  expect_unit("Nm", dim::energy, 1.0);
+  expect_unit("kNm", dim::energy, 1e3);
+  expect_unit("Nms/rad", dim::energy / dim::angular_speed, 1.0);
+  expect_unit("Nm/rad", dim::energy / dim::angle, 1.0);
+  expect_unit("Ns/m", dim::viscous, 1.0);
+  expect_unit("Pas", dim::pressure * dim::time, 1.0);
+  expect_unit("N/Nm", dim::none / dim::length, 1.0);
+  // The power belongs to the last factor.
+  expect_unit("kgm^2", dim::mass * raised(dim::length, 2), 1.0);
+  expect_unit("kgm²", dim::mass * raised(dim::length, 2), 1.0);
+  expect_unit("gcm^2", dim::mass * raised(dim::length, 2), 1e-7);
+  expect_unit("1/Nms", dim::none / (dim::energy * dim::time), 1.0);
+}
+
+TEST(ParseUnit, FactorsAreSetOff) {
+  for (const std::string_view text : {"%%", "m%", "%m", "m²s"}) {
+    EXPECT_TRUE(contains(unit_fault(text).message, "unexpected")) << text;
+  }
+  EXPECT_TRUE(contains(quantity_fault("30 %%", dim::none).message, "unexpected '%'"));
+  expect_unit("N(m/s)", dim::power, 1.0);
+}
+
+TEST(ParseQuantity, RevolutionsPerMinute) {
+  EXPECT_EQ(quantity("30 1/min", dim::angular_speed), quantity("30 rpm", dim::angular_speed));
+  EXPECT_EQ(quantity("30 min^-1", dim::angular_speed), quantity("30 rpm", dim::angular_speed));
+  EXPECT_EQ(quantity("30 1/min", dim::frequency), 0.5);
+  EXPECT_TRUE(contains(quantity_fault("30 1/s", dim::angular_speed).message, "wrong dimension"));
+}
+
 TEST(ParseUnit, UnknownNamesGetASuggestion) {
   EXPECT_EQ(unit_fault("kn").nearest, "kN");
   EXPECT_EQ(unit_fault("m/sec").nearest, "s");
-  EXPECT_EQ(unit_fault("Nm").nearest, "N m");
-  EXPECT_EQ(unit_fault("Ns/m").nearest, "N s");
+  EXPECT_EQ(unit_fault("Nkm").nearest, "N km");
+  EXPECT_EQ(unit_fault("Nh/m").nearest, "N h");
   const Fault fault = unit_fault("furlong/s");
   EXPECT_EQ(fault.message, "unknown unit 'furlong'");
   EXPECT_EQ(fault.nearest, "");

@@ -393,5 +393,39 @@ TEST(TextLayouts, NobodyLooksAtColumnsThatAreNotWanted) {
   }
 }
 
+TEST(ParseCsv, ControlCharactersInNames) {
+  const auto fault = [](std::string_view text) {
+    try {
+      parse_csv(text, "a.csv");
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_TRUE(contains(fault("t,v\x1b[2J\n1,2\n"), "a control character in the name"));
+  EXPECT_TRUE(contains(fault("t,v\u009b\n1,2\n"), "a control character in the name"));
+}
+
+std::string wide_table(std::size_t columns) {
+  std::string header, row;
+  for (std::size_t i = 0; i < columns; ++i) {
+    header += 'c' + std::to_string(i) + (i + 1 < columns ? "," : "\n");
+    row += i + 1 < columns ? "1," : "1\n";
+  }
+  return header + row;
+}
+
+TEST(ParseCsv, AsManyColumnsAsAreAllowed) {
+  const Table table = parse_csv(wide_table(100'000), "a.csv");  // quadratic once: 18 s
+  EXPECT_EQ(table.names.size(), 100'000u);
+  try {
+    parse_csv(wide_table(100'001), "a.csv");
+    ADD_FAILURE() << "accepted";
+  } catch (const InputError& error) {
+    EXPECT_EQ(std::string(error.what()),
+              "a.csv:1: a table of 100001 columns; expected at most 100000");
+  }
+}
+
 }  // namespace
 }  // namespace bristle

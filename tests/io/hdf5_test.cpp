@@ -290,5 +290,34 @@ TEST_F(Hdf5, RefusesToReadWhatIsNotThere) {
   EXPECT_EQ(read_fault(folder_ / "text.h5", "x").message, "not an HDF5 file, or a damaged one");
 }
 
+TEST_F(Hdf5, ADatasetThatClaimsMoreThanItMayIsRefused) {
+  const hid_t file = H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  const hsize_t length = hsize_t{1} << 60, chunk = 1024;
+  const hid_t space = H5Screate_simple(1, &length, nullptr), list = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_chunk(list, 1, &chunk);
+  const hid_t set = H5Dcreate2(file, "v", H5T_IEEE_F64LE, space, H5P_DEFAULT, list, H5P_DEFAULT);
+  ASSERT_GE(set, 0);
+  H5Dclose(set);
+  H5Pclose(list);
+  H5Sclose(space);
+  H5Fclose(file);
+  try {
+    read_hdf5(path_, "v");
+    ADD_FAILURE() << "accepted";
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.fault().message, "1152921504606846976 values");
+    EXPECT_EQ(error.fault().expected, "at most 100000000");
+  }
+}
+
+TEST_F(Hdf5, GroupsInManyCirclesAreListedToAnEnd) {
+  const hid_t file = H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  for (const char* name : {"a", "b", "c"}) {
+    ASSERT_GE(H5Lcreate_hard(file, "/", file, name, H5P_DEFAULT, H5P_DEFAULT), 0);
+  }
+  H5Fclose(file);
+  EXPECT_TRUE(hdf5_names(path_).empty());  // 3^16 groups were looked into once
+}
+
 }  // namespace
 }  // namespace bristle

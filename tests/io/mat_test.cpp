@@ -144,5 +144,21 @@ INSTANTIATE_TEST_SUITE_P(Versions, Mat, testing::Values(MAT_FT_MAT5, MAT_FT_MAT7
                            return version.param == MAT_FT_MAT5 ? "Version5" : "Version73";
                          });
 
+TEST(MatFile, AnArrayThatClaimsMoreThanItMayIsRefused) {
+  const testing_support::ScratchFolder folder;
+  // Version 4: kind, rows, columns, imaginary part, length of the name.
+  const std::int32_t head[] = {0, 1 << 30, 4, 0, 2};
+  std::string bytes(reinterpret_cast<const char*>(head), sizeof head);
+  bytes += std::string("x\0", 2) + std::string(64, '\1');
+  const std::string path = folder.write("a.mat", bytes);
+  try {
+    read_mat(path, "x");
+    ADD_FAILURE() << "accepted";
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.fault().message, "1073741824 values");
+    EXPECT_EQ(error.fault().expected, "at most 100000000");
+  }
+}
+
 }  // namespace
 }  // namespace bristle

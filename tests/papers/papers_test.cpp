@@ -67,6 +67,24 @@ TEST(PaperExpression, RefusesWithTheReason) {
   EXPECT_THAT(fault_of([] { Expression("lats(x)"); }), HasSubstr("did you mean 'last'"));
   EXPECT_THAT(fault_of([] { Expression("at(x, 1)"); }), HasSubstr("x, y, x0"));
   EXPECT_THAT(fault_of([] { Expression("1 2"); }), HasSubstr("not expected"));
+}
+
+TEST(PaperExpression, IsOnlySoDeepAndSoLong) {
+  const auto times = [](std::size_t n, const std::string& text) {
+    std::string made;
+    for (std::size_t i = 0; i < n; ++i) made += text;
+    return made;
+  };
+  const std::string deep = "more than 200 operations within one another";
+  for (const std::string& text :
+       {times(4000, "("), times(4000, "-") + "1", times(4000, "["), times(1000, "abs("),
+        "1" + times(2000, "+1"), "1" + times(2000, "^1"), "1" + times(1000, " and 1")}) {
+    EXPECT_THAT(fault_of([&] { Expression e(text); }), HasSubstr(deep)) << text.substr(0, 10);
+  }
+  EXPECT_THAT(fault_of([&] { Expression("1" + times(100'000, "+1")); }),
+              HasSubstr("it has 200001 characters where 10000 are allowed"));
+  EXPECT_EQ(value(times(150, "(") + "1" + times(150, ")")), 1);
+  EXPECT_EQ(value("1" + times(150, "+1")), 151);
   EXPECT_THAT(fault_of([] { value("y"); }), HasSubstr("no such value"));
   EXPECT_THAT(fault_of([] { value("x + [1, 2]"); }), HasSubstr("do not meet"));
   EXPECT_THAT(fault_of([] { value("x"); }), HasSubstr("3 numbers where one is wanted"));

@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 #include <numbers>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -313,10 +314,40 @@ TEST(MeshCheck, NeighboursFoldedOntoEachOther) {
   EXPECT_TRUE(Mesh::check(soup).is_sound()) << Mesh::check(soup).summary();
 }
 
+TEST(MeshCheck, ManyTrianglesAcrossOneAnotherEndSoon) {
+  // Every pair was looked at once: more than 20 s.
+  TriangleSoup soup{{}, {}, "tangle"};
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> at(-1, 1);
+  for (int i = 0; i < 40'000; ++i) {
+    for (int k = 0; k < 3; ++k) soup.vertices.emplace_back(at(random), at(random), at(random));
+    soup.triangles.push_back({3 * i, 3 * i + 1, 3 * i + 2});
+  }
+  const MeshReport report = Mesh::check(soup);
+  EXPECT_EQ(report.self_intersections, 1000);
+  EXPECT_THAT(report.summary(), HasSubstr("1000 and more pairs of crossing triangles"));
+}
+
+TEST(MeshCheck, BoxesOfTrianglesThatAllOverlapEndSoon) {
+  // Slanted sheets upon each other: their boxes overlap, they do not.
+  TriangleSoup soup{{}, {}, "sheets"};
+  for (int i = 0; i < 40'000; ++i) {
+    const double d = 1e-6 * i;
+    soup.vertices.insert(soup.vertices.end(), {{d, 0, 0}, {1 + d, 1, 0}, {1 + d, 0, 1}});
+    soup.triangles.push_back({3 * i, 3 * i + 1, 3 * i + 2});
+  }
+  const MeshReport report = Mesh::check(soup);
+  EXPECT_TRUE(report.tangled);
+  EXPECT_FALSE(report.is_sound());
+  EXPECT_THAT(report.summary(), HasSubstr("too many triangles that lie across one another"));
+}
+
 TEST(MeshCheck, WhatCannotEvenBeRead) {
   TriangleSoup soup = make_box({1, 1, 1});
   soup.vertices[3].y() = std::nan("");
   EXPECT_THAT(refusal(soup), HasSubstr("vertex 3 is not finite"));
+  soup.vertices[3].y() = 1e300;
+  EXPECT_THAT(refusal(soup), HasSubstr("vertex 3 is too far away; expected coordinates up to"));
   soup = make_box({1, 1, 1});
   soup.triangles[2][1] = 8;
   EXPECT_THAT(refusal(soup),

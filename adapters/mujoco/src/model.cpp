@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "bristle/core/error.hpp"
+#include "bristle/core/input_file.hpp"
 #include "bristle/shape/mesh.hpp"
 #include "builtin.hpp"
 
@@ -112,6 +113,7 @@ MujocoModel load_mujoco_model(const std::string& path) {
     throw InputError(
         {.message = "no such file", .value = path, .expected = "a model in MJCF or URDF"});
   }
+  require_input(path, limits::document_bytes);
   return load(path, nullptr, path);
 }
 

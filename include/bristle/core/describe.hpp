@@ -67,6 +67,7 @@ struct Traits {
   std::array<const char*, 3> aliases{};  ///< other names accepted for the same key
   std::array<const char*, 4> choices{};  ///< names of the values of a choice
   bool load_scaled = false;              ///< multiplied by f_n when `per_load` is set
+  bool one_sided = true;                 ///< may differ between the two directions of slip
 };
 
 /// A parameter: its traits and the member that holds it.
@@ -79,6 +80,8 @@ struct Field {
   constexpr Field from(const char* source) const { return with(&Traits::source, source); }
   /// The unit loses its newton when `per_load` is set (Boos's form: 1/m, s/m).
   constexpr Field per_load() const { return with(&Traits::load_scaled, true); }
+  /// Of the start, or of both directions together: `minus.KEY` is refused.
+  constexpr Field shared() const { return with(&Traits::one_sided, false); }
   constexpr Field also(const char* a, const char* b = nullptr, const char* c = nullptr) const {
     return with(&Traits::aliases, std::array{a, b, c});
   }

@@ -16,6 +16,7 @@
 
 #include "bristle/core/describe.hpp"
 #include "bristle/core/setting.hpp"
+#include "bristle/core/unit.hpp"
 
 namespace bristle {
 
@@ -73,6 +74,10 @@ void check_consistency(const ModelInfo& info, std::string_view inconsistency);
 // ---- Settings -----------------------------------------------------------------------------------
 
 Fault unknown_parameter(const ModelInfo& info, const Setting& setting, std::string_view key);
+/// The dimension in which values of a parameter are written. A unit with a power that is not a
+/// whole number, or that is another parameter, cannot be checked: values are then plain numbers in
+/// SI.
+Dimension written_dimension(const Parameter& parameter);
 /// The setting's value in SI; `per_load` as in Traits.
 double parse_setting_value(const Setting& setting, const Parameter& parameter, bool per_load);
 /// A file may not give one parameter under two names (InputError).

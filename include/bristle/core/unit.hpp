@@ -12,7 +12,9 @@
 ///
 /// The rule for '/': it divides by the one factor that follows it, and nothing may be multiplied
 /// after it. 'N/m s' is refused, because half of those who write it mean N/(m s) and the other half
-/// N s/m. Names are case-sensitive (mN is not MN), and factors are kept apart: 'N m', not 'Nm'.
+/// N s/m. Names are case-sensitive (mN is not MN), and factors are kept apart, but for the usual
+/// words: 'Nm', 'Nms', 'Ns', 'Pas', 'kgm^2' and their like with prefixes, where a power belongs to
+/// the last factor. '1/min' where an angular speed is wanted means revolutions.
 
 #include <cstddef>
 #include <string>
@@ -81,6 +83,10 @@ struct Unit {
 /// Throws InputError: `where`, completed with the message and, where they are empty, the value,
 /// what was expected and the nearest unit.
 Unit parse_unit(std::string_view text, Fault where = {});
+
+/// What a unit means where `wanted` is: '1/min' of an angular speed counts revolutions, and is else
+/// a frequency.
+Unit as_meant(const Unit& unit, const Dimension& wanted);
 
 /// "speed (m/s)" where there is a word for it, else SI text that parse_unit reads: "kg m/(s^3 A)".
 std::string dimension_name(const Dimension& dimension);

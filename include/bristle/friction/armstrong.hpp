@@ -83,7 +83,8 @@ struct Armstrong {
                    .from("Lin 2001 3.1.4"),
                field(&Armstrong::f_sa0, "f_sa0", "F_sa(0)/F_s∞", "1", between(0, 1), usual(0.1, 1),
                      "Stribeck level at the start, as a fraction of F_s∞: 1 fully rested, 0 fresh")
-                   .from("Lin 2001 3.1.4")),
+                   .from("Lin 2001 3.1.4")
+                   .shared()),
         orders(Order{"mu_s", "mu_k"}));
   }
 

@@ -21,6 +21,7 @@
 /// most, the first tables, rows and pictures, fewer frames. A line below the title says what is
 /// left out.
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -80,6 +81,8 @@ struct ReportPage {
 
 /// Pages are smaller, whatever is on them but their texts.
 inline constexpr std::size_t most_page_bytes = 5'000'000;
+/// Refuses a path that no page can be written to, before the work (InputError).
+void check_page_path(const std::filesystem::path& path);
 
 /// Throws std::invalid_argument when x and y of a series differ in length.
 std::string render_page(const ReportPage& page);

@@ -35,9 +35,10 @@ struct MeshReport {
   int open_edges = 0;          ///< edges with one triangle
   int crowded_edges = 0;       ///< edges with three or more triangles
   int flipped_edges = 0;       ///< neighbours that run against each other
-  int self_intersections = 0;  ///< pairs of triangles that cross
+  int self_intersections = 0;  ///< pairs of triangles that cross, of which 1000 are counted
   int inverted_shells = 0;     ///< outer shells with their inside out, or cavities that are not so
   int flat_shells = 0;         ///< shells without volume: two sheets on each other
+  bool tangled = false;  ///< too many triangles or shells lie across one another to be checked
   double volume = 0, area = 0;
   std::vector<std::string> details{};
 
