@@ -1,5 +1,5 @@
 # What makes a fault in memory end the program rather than be used: of optimised builds, since
-# _FORTIFY_SOURCE needs it and sanitizers find more. Measured: below a hundredth of a run's instructions.
+# _FORTIFY_SOURCE needs it and sanitizers find more. It costs up to 3 % of a step.
 option(BRISTLE_HARDENING "Harden release builds against faults in memory" ON)
 function(bristle_harden target)
   if(NOT BRISTLE_HARDENING OR NOT CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")

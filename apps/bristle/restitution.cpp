@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -34,7 +35,8 @@ std::vector<double> parse_asked(const std::string& text) {
   if (text.find(':') != std::string::npos) {
     asked = parse_grid(text, "--e", "1");
   } else {
-    for (const std::string& item : CLI::detail::split(text, ',')) {
+    std::istringstream list(text + ',');  // or an empty item at the end would be passed over
+    for (std::string item; std::getline(list, item, ',');) {
       asked.push_back(parse_option(item, "--e", "1"));
     }
   }

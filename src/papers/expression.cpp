@@ -244,6 +244,11 @@ Values value_of(const Term& term, const Lookup& lookup) {
       Values list;
       for (const TermPtr& part : term.parts) {
         const Values values = value_of(*part, lookup);
+        if (list.size() + values.size() > limits::expression_values) {
+          throw InputError(
+              {.message = fmt::format("more than {} numbers", limits::expression_values),
+               .key = "list"});
+        }
         list.insert(list.end(), values.begin(), values.end());
       }
       return list;

@@ -202,6 +202,11 @@ TEST_F(Cli, ARunThatMakesNoWayEndsWithItsReason) {
   expect_failed("run rotation --set volumetric.k_v=1e308", {"step", "t = 0 s", "solver.method"});
   expect_failed("run ball-incline --set gravity='[0, 0, -1e308]' --set solver.method=bristle",
                 {"no longer finite", "solver.step"});
+  // Both wrote infinity or null, and ended well.
+  expect_failed("trace dahl --set n=9849 --state z='-2 um' --wave constant:1e-3",
+                {"no longer finite at t = 0.001"});
+  expect_failed("run peg-in-hole --set duration=0.1 --set bodies.left.position='[-1e308 mm, 0, 0]'",
+                {"column 'gap1' is not finite at t = 0 s"});
   expect_refused("run mass-spring --set duration=1e300", {"duration", "at most 1000000000 s"});
   expect_refused("run ball-incline --set solver.method=bristle --set solver.step=1e-300",
                  {"solver.step", "at most 1e+09 steps"});

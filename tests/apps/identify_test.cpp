@@ -133,6 +133,19 @@ TEST_F(IdentifyCommand, RefusesWhatIsWrongInItsFileAndWritesNothing) {
   expect_refusal(task(), {"rig.yaml:4", "column 'F' a unit"});
 }
 
+TEST_F(IdentifyCommand, AParameterIsHeldOrSoughtWithinItsBounds) {
+  write("rig.csv", rig(200));
+  const auto with = [&](const std::string& setting) {
+    return task("law: coulomb-regularised\nparameters: {mu_k: " + setting + "}\n");
+  };
+  expect_refusal(with("{fixed: 0.3, start: 0.2}"),
+                 {"mu_k.start", "the parameter is fixed, and not sought"});
+  expect_refusal(with("{fixed: 0.3, max: 1}"), {"mu_k.max", "fixed"});
+  expect_refusal(with("{start: 2, max: 1}"), {"mu_k.start", "start is above max"});
+  expect_refusal(with("{start: 0.01, min: 0.1}"), {"mu_k.start", "start is below min"});
+  expect_refusal(with("{start: -1}"), {"mu_k.start", "out of range"});
+}
+
 TEST_F(IdentifyCommand, NamesTheRowOfBadData) {
   expect_bad_row("0.03,", "nan,", {"rig.csv:5", "not a finite number"});
   expect_bad_row("0.03,", "0.02,", {"rig.csv:5", "time does not increase"});

@@ -83,6 +83,8 @@ TEST(PaperExpression, IsOnlySoDeepAndSoLong) {
   }
   EXPECT_THAT(fault_of([&] { Expression("1" + times(100'000, "+1")); }),
               HasSubstr("it has 200001 characters where 10000 are allowed"));
+  EXPECT_THAT(fault_of([&] { value("count([" + times(11, "grid(0, 1, 1e6),") + "1])"); }),
+              HasSubstr("more than 10000000 numbers"));
   EXPECT_EQ(value(times(150, "(") + "1" + times(150, ")")), 1);
   EXPECT_EQ(value("1" + times(150, "+1")), 151);
   EXPECT_THAT(fault_of([] { value("y"); }), HasSubstr("no such value"));

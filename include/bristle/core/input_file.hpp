@@ -25,6 +25,7 @@ inline constexpr std::size_t values = 100'000'000;        ///< read from a table
 inline constexpr std::size_t triangles = 2'000'000;       ///< of a mesh
 inline constexpr std::size_t expression_length = 10'000;  ///< characters
 inline constexpr int expression_depth = 200;
+inline constexpr std::size_t expression_values = 10'000'000;  ///< in a list
 }  // namespace limits
 
 /// The bytes of a file, or of standard input where `path` is "-". InputError where it is no regular
