@@ -170,10 +170,9 @@ void judge(const Options& options, const AnyLaw& law, const EnergyAudit& audit) 
   const double error = audit.relative_error;
   if (law.is_asymmetric() || !(error > doubtful_energy)) return;
   if (!options.quiet) {
-    fmt::print(
-        stderr,
-        "bristle: warning: energy-balance: the energy audit is off by {:.3g} % of the largest "
-        "of its parts; more --substeps or a finer history may help\n",
+    say("bristle: warning: energy-balance: the energy audit is off by {:.3g} % of the largest of "
+        "its "
+        "parts; more --substeps or a finer history may help\n",
         100 * error);
   }
   if (options.allow_energy_error || !(error > wrong_energy)) return;
