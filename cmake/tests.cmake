@@ -2,7 +2,7 @@
 include(GoogleTest)
 
 file(GLOB_RECURSE bristle_test_sources CONFIGURE_DEPENDS tests/*.cpp)
-list(FILTER bristle_test_sources EXCLUDE REGEX "/tests/consumer/|_cgal_test\\.cpp$")
+list(FILTER bristle_test_sources EXCLUDE REGEX "/tests/(consumer|preload)/|_cgal_test\\.cpp$")
 set(BRISTLE_TEST_FILES "" CACHE STRING "Build only the tests in files that match this regular expression")
 if(BRISTLE_TEST_FILES)
   list(FILTER bristle_test_sources INCLUDE REGEX "${BRISTLE_TEST_FILES}")
@@ -32,10 +32,11 @@ if(bristle_test_sources)
   find_path(CERES_INCLUDE_DIR ceres/jet.h REQUIRED)
   mark_as_advanced(CERES_INCLUDE_DIR)
 
-  # The counter of allocations and the progress bar are the command's.
+  # The counter of allocations, the progress bar and folders of results are the command's.
   set(bristle_tested_apps apps/bristle/allocations.cpp)
   if(TARGET bristle_cli)
-    list(APPEND bristle_tested_apps apps/bristle/progress.cpp)
+    list(APPEND bristle_tested_apps apps/bristle/progress.cpp apps/bristle/result_folder.cpp
+      apps/bristle/result_swap.cpp apps/bristle/work_place.cpp)
   endif()
   add_executable(bristle_tests ${bristle_test_sources} ${bristle_tested_apps})
   target_include_directories(bristle_tests PRIVATE tests apps/bristle)
@@ -44,13 +45,26 @@ if(bristle_test_sources)
   target_link_libraries(bristle_tests PRIVATE
     bristle_papers bristle_identify bristle bristle_hdf5 bristle_matio nlohmann_json::nlohmann_json GTest::gmock_main GTest::gmock
     GTest::gtest rapidcheck)
+  # Through support/failing_allocation.cpp.
+  foreach(function malloc calloc realloc memalign)
+    target_link_options(bristle_tests PRIVATE "LINKER:--wrap=__libc_${function}")
+  endforeach()
   if(TARGET bristle_mujoco)
     target_link_libraries(bristle_tests PRIVATE bristle_mujoco ${MUJOCO_LIBRARY})
   endif()
   # Measurements by others, whose licences keep them outside the repository.
   cmake_path(SET bristle_measured_dir NORMALIZE ${PROJECT_SOURCE_DIR}/../shared/data)
   set(bristle_paths BRISTLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" BRISTLE_MEASURED_DIR="${bristle_measured_dir}")
-  foreach(program CLI DOCGEN EXAMPLE_REALTIME EXAMPLE_CONTROL)
+  # What a command is run with to see its writes fail.
+  if(TARGET bristle_cli)
+    add_library(bristle_fail_writes MODULE tests/preload/fail_writes.cpp)
+    target_link_libraries(bristle_fail_writes PRIVATE ${CMAKE_DL_LIBS})
+    bristle_own_target(bristle_fail_writes)
+    # It is there before any sanitizer.
+    target_compile_options(bristle_fail_writes PRIVATE -fno-sanitize=all)
+    target_link_options(bristle_fail_writes PRIVATE -fno-sanitize=all)
+  endif()
+  foreach(program CLI FAIL_WRITES DOCGEN EXAMPLE_REALTIME EXAMPLE_CONTROL)
     string(TOLOWER bristle_${program} target)
     if(TARGET ${target})
       # Needed when the tests run, hence when they are linked: with add_dependencies, compiling them
@@ -67,7 +81,7 @@ if(bristle_test_sources)
   bristle_precompile(bristle_tests
     <gmock/gmock.h> <gtest/gtest.h> <nlohmann/json.hpp> <rapidcheck.h> <rapidcheck/gtest.h>)
   bristle_unity(bristle_tests ALONE "tests/area/(area_fit|exact|pressed_area|push_board|pushing|ratio_law)" "tests/(friction|normal|report)/.*"
-    "tests/identify/(drive_emps|online|motion_match|toss)" tests/contact/patch_slip "tests/io/(csv|document|hdf5)" tests/papers/study
+    "tests/identify/(drive_emps|online|motion_match|search|toss)" tests/contact/patch_slip "tests/io/(csv|document|hdf5)" tests/papers/study
     "tests/scenario/(interference|reference_mass_spring|reference_two_mass|reference_world|scenario)"
     "tests/shape/(exact_sign|mesh_reference|overlap|overlap_pairs|touch_pairs)"
     "tests/solve/(dynamics|observe|patch_step|patch_stress|realtime_(inputs|step)|sensitivity|world_.*)")

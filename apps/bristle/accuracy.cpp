@@ -100,7 +100,9 @@ std::string json_of(const Results& results) {
 }
 
 void run(const Options& options) {
-  const Results results = measure(parse_step(options.step));
+  const double step = parse_step(options.step);
+  check_result(options.out);
+  const Results results = measure(step);
   write_result(options.out, options.json ? json_of(results) : text_of(results));
 }
 

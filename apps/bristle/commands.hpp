@@ -54,6 +54,9 @@ std::vector<double> parse_grid(const std::string& text, const std::string& optio
 /// A quantity given on the command line.
 double parse_option(const std::string& text, const std::string& option, const char* unit);
 
+/// Before the work: InputError if the file, unless `path` is empty, cannot be written.
+void check_result(const std::string& path);
+
 /// Writes to a file (under a temporary name, then renamed), or to standard output if `path` is
 /// empty.
 void write_result(const std::string& path, const std::string& content);

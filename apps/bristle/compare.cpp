@@ -1,9 +1,15 @@
 // bristle compare SCENARIO --models a,b,c: one scenario under several laws.
 
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "bristle/io/atomic_file.hpp"
 #include "commands.hpp"
+#include "result_folder.hpp"
 #include "run_scenario.hpp"
 
 namespace bristle::cli {
@@ -15,6 +21,18 @@ struct Options {
   std::string out;
   bool json = false;
 };
+
+/// Of the laws that the last comparison was of.
+void replace_runs(ResultFolder& results) {
+  std::ifstream file(results.old() / "compare.json");
+  const auto json = nlohmann::json::parse(file, nullptr, false);
+  if (!json.is_object() || !json.contains("runs")) return;
+  for (const auto& item : json["runs"]) {
+    if (!item.is_object() || !item.contains("law") || !item["law"].is_string()) continue;
+    const std::string folder = item["law"].get<std::string>() + "/";
+    for (const std::string& name : run_files()) results.replace(folder + name);
+  }
+}
 
 void run(const Options& options) {
   std::vector<Scenario> scenarios;
@@ -29,19 +47,28 @@ void run(const Options& options) {
   for (const std::string& model : models) {
     scenarios.push_back(options.scenario.load({{"friction.law", model, "", 0}}));
   }
+  std::optional<ResultFolder> results;
+  if (!options.out.empty()) {
+    results.emplace(options.out, ResultNames{.files = {"compare.json", "report.html"}});
+    replace_runs(*results);
+  }
   std::vector<ComparedRun> runs;
   for (const Scenario& scenario : scenarios) {
     runs.push_back(run_scenario(scenario));
     if (runs.back().result.partial) throw std::runtime_error("interrupted; nothing was written");
   }
-  if (!options.out.empty()) {
+  if (results) {
     for (std::size_t i = 0; i < runs.size(); ++i) {
-      write_run(options.out + "/" + models[i], scenarios[i], runs[i]);
+      const std::filesystem::path folder = results->draft() / models[i];
+      std::filesystem::create_directory(folder);
+      write_run(folder, scenarios[i], runs[i]);
     }
-    write_file(options.out + "/compare.json", compare_json(runs));
-    write_file(options.out + "/report.html", render_page(compare_page(runs)));
+    write_file(results->draft() / "compare.json", compare_json(runs));
+    write_file(results->draft() / "report.html", render_page(compare_page(runs)));
+    results->publish();
   }
   write_result("", options.json ? compare_json(runs) : text_table(compare_table(runs)));
+  for (const ComparedRun& run : runs) refuse_wrong_energy(options.scenario, run);
 }
 
 }  // namespace compare_detail

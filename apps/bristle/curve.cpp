@@ -65,6 +65,7 @@ void run(const Options& options) {
                       .value = options.fn,
                       .expected = "a load of at least 0 N"});
   }
+  check_result(options.out);
   if (!options.plot.empty()) check_figure_path(options.plot);
   write_result(options.out, csv_of(law, v, fn));
   if (options.plot.empty()) return;

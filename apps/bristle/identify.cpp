@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <new>
 
 #include <fmt/format.h>
 
@@ -10,9 +11,13 @@
 #include "bristle/io/atomic_file.hpp"
 #include "commands.hpp"
 #include "progress.hpp"
+#include "result_folder.hpp"
 
 namespace bristle::cli {
 namespace identify_detail {
+
+/// The search so far, which goes when its results are there.
+constexpr const char* log_name = "search.json";
 
 struct Options {
   std::string file, out;
@@ -37,19 +42,18 @@ std::string note_of(const Stage& stage) {
   return note;
 }
 
-void write_results(const Options& options, const RecipeResult& result) {
-  const std::string folder = options.folder(), page = render_page(result.page);
-  std::filesystem::create_directories(folder);
-  write_file(folder + "/estimate.json", result.json);
-  write_file(folder + "/report.html", page);
-  write_result("",
-               options.json ? result.json : result.text + fmt::format("  results in {}\n", folder));
+void write_results(const Options& options, const RecipeResult& result, ResultFolder& results) {
+  write_file(results.draft() / "estimate.json", result.json);
+  write_file(results.draft() / "report.html", render_page(result.page));
+  results.publish();
+  write_result("", options.json ? result.json
+                                : result.text + fmt::format("  results in {}\n", options.folder()));
 }
 
 RecipeResult fit_laws(const Options& options, const Document& document, const Watcher& watcher) {
   IdentifyTask task = read_task(document);
   document.finish();
-  const std::string log = options.folder() + "/search.json";
+  const std::string log = options.folder() + "/" + log_name;
   if (!options.resume) std::filesystem::remove(log);
   task.log = std::make_shared<SearchLog>(log, task.key);
   task.watcher = watcher;
@@ -62,6 +66,14 @@ RecipeResult fit_laws(const Options& options, const Document& document, const Wa
         kept > 0 ? fmt::format("{}; {} starts are kept in {}: go on with --resume", stopped.what(),
                                kept, log)
                  : fmt::format("{}; no start was done, none is kept", stopped.what()));
+  } catch (const WriteError& error) {
+    std::error_code ignored;
+    std::filesystem::remove(options.folder(), ignored);  // only if nothing is in it
+    if (!std::filesystem::exists(log, ignored)) throw;
+    throw WriteError(
+        fmt::format("{}; what was kept before stays: go on with --resume", error.what()));
+  } catch (const std::bad_alloc&) {
+    throw;  // with what was kept before
   } catch (...) {
     // Nothing half-done stays behind; a folder that holds something else does.
     std::error_code ignored;
@@ -69,13 +81,13 @@ RecipeResult fit_laws(const Options& options, const Document& document, const Wa
     std::filesystem::remove(options.folder(), ignored);
     throw;
   }
-  std::filesystem::remove(log);
   return {identification_text(task, result), estimate_json(task, result),
           identification_page(task, result)};
 }
 
 void run(const Options& options) {
   const Document document = Document::read(options.file);
+  ResultFolder results(options.folder(), {.files = {"estimate.json", "report.html", log_name}});
   const Interrupt interrupt;
   RecipeResult result;
   {
@@ -86,7 +98,7 @@ void run(const Options& options) {
     result = document["recipe"].exists() ? run_recipe(document, watcher)
                                          : fit_laws(options, document, watcher);
   }
-  write_results(options, result);
+  write_results(options, result, results);
 }
 
 }  // namespace identify_detail

@@ -75,6 +75,7 @@ void run(const Options& options) {
   const Document document = Document::read(options.file);
   const Interference pair = read_interference(document);
   document.finish();
+  check_result(options.out);
   write_result(options.out, report(pair));
 }
 

@@ -13,6 +13,7 @@
 #include "bristle/io/atomic_file.hpp"
 #include "bristle/version.hpp"
 #include "progress.hpp"
+#include "say.hpp"
 
 namespace bristle::cli {
 namespace {
@@ -24,32 +25,30 @@ constexpr std::size_t digits = 32;
 class Runner {
  public:
   Runner(const std::vector<KeptJob>& jobs, const fs::path& cache) : jobs_(jobs), cache_(cache) {}
+  ~Runner() {
+    if (terminal_) say("\r\033[K");
+  }
+  Runner(const Runner&) = delete;
+  Runner& operator=(const Runner&) = delete;
 
   int run(int threads) {
     const Interrupt interrupt;
     in_parallel(jobs_.size(), threads, [this](std::size_t i) {
       if (!Interrupt::asked()) work(jobs_[i]);
     });
-    if (terminal_) fmt::print(stderr, "\r\033[K");
     if (Interrupt::asked()) {
       throw std::runtime_error("interrupted; what was computed is kept, run it again to go on");
     }
-    if (!fault_.empty()) throw std::runtime_error(fault_);
     return computed_;
   }
 
  private:
   void work(const KeptJob& job) {
-    try {
-      const fs::path file = cache_ / (job.key + ".json");
-      if (!fs::exists(file) || !job.take(read_text(file))) {
-        const std::optional<std::string> text = job.compute();
-        ++computed_;
-        if (text) write_file(file, *text);
-      }
-    } catch (const std::exception& error) {  // of the disk; those of a job are its result
-      const std::lock_guard lock(mutex_);
-      fault_ = error.what();
+    const fs::path file = cache_ / (job.key + ".json");
+    if (!fs::exists(file) || !job.take(read_text(file))) {
+      const std::optional<std::string> text = job.compute();
+      ++computed_;
+      if (text) write_file(file, *text);
     }
     report(job);
   }
@@ -58,13 +57,12 @@ class Runner {
     const std::lock_guard lock(mutex_);
     ++done_;
     if (!terminal_) return;
-    fmt::print(stderr, "\r[{}/{}] {}\033[K", done_, jobs_.size(), job.name);
+    say("\r[{}/{}] {}\033[K", done_, jobs_.size(), job.name);
     std::fflush(stderr);
   }
 
   const std::vector<KeptJob>& jobs_;
   const fs::path& cache_;
-  std::string fault_;
   bool terminal_ = isatty(STDERR_FILENO) != 0;
   std::atomic<int> computed_ = 0;
   std::size_t done_ = 0;

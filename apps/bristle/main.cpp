@@ -1,8 +1,13 @@
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <exception>
 #include <new>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "bristle/core/error.hpp"
 #include "bristle/core/names.hpp"
@@ -12,9 +17,33 @@
 #include "bristle/scenario/scenario.hpp"
 #endif
 #include "commands.hpp"
+#include "say.hpp"
 #include "usage.hpp"
 
+namespace {
+
+/// A stream that is closed must not become the first file that is opened: /dev/null keeps its
+/// number, and refuses what is written as the closed one would.
+void keep_streams() {
+  for (int file = ::open("/dev/null", O_RDONLY); file >= 0; file = ::open("/dev/null", O_RDONLY)) {
+    if (file <= STDERR_FILENO) continue;
+    ::close(file);
+    return;
+  }
+}
+
+/// What no handler can catch: libraries have destructors that ask for memory.
+[[noreturn]] void end_with_one_line() noexcept {
+  std::fputs("bristle: ended by a fault of the program, or no memory was left\n", stderr);
+  std::_Exit(1);
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
+  std::set_terminate(end_with_one_line);
+  keep_streams();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is refused, with its name
 #ifdef BRISTLE_WITH_MUJOCO
   bristle::set_robot_reader(bristle::read_robot);
 #endif
@@ -66,17 +95,17 @@ int main(int argc, char** argv) {
     return app.exit(success);
   } catch (const CLI::ParseError& error) {
     const std::string command = argc > 1 && argv[1][0] != '-' ? std::string(argv[1]) + " " : "";
-    fmt::print(stderr, "bristle: {}; try 'bristle {}--help'\n",
-               bristle::cli::usage_fault(app, error), bristle::printable(command));
+    bristle::cli::say("bristle: {}; try 'bristle {}--help'\n",
+                      bristle::cli::usage_fault(app, error), bristle::printable(command));
     return 2;
   } catch (const bristle::InputError& error) {
-    fmt::print(stderr, "bristle: {}\n", error.what());
+    bristle::cli::say("bristle: {}\n", error.what());
     return 2;
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "bristle: the memory is not enough for this\n");
-    return 1;
+    std::fputs("bristle: out of memory\n", stderr);
+    std::_Exit(1);  // libraries that had none either complain of it when they are ended
   } catch (const std::exception& error) {
-    fmt::print(stderr, "bristle: {}\n", bristle::printable(error.what()));
+    bristle::cli::say("bristle: {}\n", bristle::printable(error.what()));
     return 1;
   }
 }

@@ -94,6 +94,10 @@ std::vector<double> parse_grid(const std::string& text, const std::string& optio
   return grid;
 }
 
+void check_result(const std::string& path) {
+  if (!path.empty()) check_writable(path);
+}
+
 void write_result(const std::string& path, const std::string& content) {
   if (!path.empty()) {
     write_file(path, content);

@@ -270,6 +270,7 @@ ReportPage page_of(const Study& s) {
 }
 
 void run(const Options& options) {
+  check_result(options.out);
   if (!options.plot.empty()) check_figure_path(options.plot);
   if (!options.report.empty()) check_page_path(options.report);
   const Study s = study(options);

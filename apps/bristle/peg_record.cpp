@@ -46,6 +46,7 @@ void run(const Options& options) {
   if (!options.removal.empty()) {
     record.mu_a_removal = coefficient(options.removal, "--mu-a-removal");
   }
+  check_result(options.out);
   std::ostringstream text;
   write_csv(text, peg_record(record));
   write_result(options.out, text.str());

@@ -1,19 +1,37 @@
 #include "progress.hpp"
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstdio>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "say.hpp"
+
 namespace bristle::cli {
 namespace {
 
+constexpr std::array ends_early = {SIGINT, SIGTERM, SIGHUP};
+
 volatile std::sig_atomic_t interrupted = 0;
+
+void set_all(void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  for (const int signal : ends_early) {
+    struct sigaction old {};
+    ::sigaction(signal, nullptr, &old);
+    if (signal == SIGHUP && old.sa_handler == SIG_IGN) continue;  // nohup
+    ::sigaction(signal, &action, nullptr);
+  }
+}
+
 void note_interrupt(int) {
   interrupted = 1;
-  std::signal(SIGINT, SIG_DFL);
+  set_all(SIG_DFL);
 }
 
 constexpr int width = 30;
@@ -29,9 +47,9 @@ std::string progress_line(const std::string& label, double share, const std::str
 
 Interrupt::Interrupt() {
   interrupted = 0;
-  std::signal(SIGINT, note_interrupt);
+  set_all(note_interrupt);
 }
-Interrupt::~Interrupt() { std::signal(SIGINT, SIG_DFL); }
+Interrupt::~Interrupt() { set_all(SIG_DFL); }
 bool Interrupt::asked() noexcept { return interrupted != 0; }
 
 Progress::Progress(std::string label, double end)
@@ -41,7 +59,7 @@ Progress::Progress(std::string label, double end)
       start_(Clock::now()),
       last_(start_) {}
 Progress::~Progress() {
-  if (drawn_) fmt::print(stderr, "\r\033[K");
+  if (drawn_) say("\r\033[K");
 }
 
 bool Progress::operator()(double t) {
@@ -71,7 +89,7 @@ bool Progress::is_due() {
 }
 
 void Progress::draw(double share, const std::string& note) {
-  fmt::print(stderr, "\r{} \033[K", progress_line(label_, share, note));
+  say("\r{} \033[K", progress_line(label_, share, note));
   std::fflush(stderr);
   drawn_ = true;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
-// A progress bar with the time left, on a terminal only; and Ctrl-C, which ends a run early.
+// A progress bar with the time left, on a terminal only; and Ctrl-C, which ends a run early, as do
+// SIGTERM and SIGHUP.
 
 #include <chrono>
 #include <functional>
@@ -8,7 +9,8 @@
 
 namespace bristle::cli {
 
-/// While it lives, Ctrl-C sets a flag instead of ending the program; a second one ends it.
+/// While it lives, Ctrl-C sets a flag instead of ending the program, and so does what a batch
+/// system or a closed terminal sends; a second one ends it.
 class Interrupt {
  public:
   Interrupt();

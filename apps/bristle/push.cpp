@@ -263,6 +263,7 @@ void run(const Options& options) {
   const Document document = Document::read(options.file);
   const PushTask task = read_push(document.root());
   document.finish();
+  check_result(options.out);
   check_plot(options, task);
   std::vector<Candidate> all = candidates(task);
   std::string text;

@@ -2,7 +2,7 @@
 
 #include <atomic>
 #include <chrono>
-#include <filesystem>
+#include <optional>
 #include <thread>
 
 #include <fmt/format.h>
@@ -13,6 +13,7 @@
 #include "bristle/realtime/step.hpp"
 #include "commands.hpp"
 #include "progress.hpp"
+#include "result_folder.hpp"
 #include "run_scenario.hpp"
 
 namespace bristle::cli {
@@ -67,16 +68,19 @@ void run(const Options& options) {
   const Scenario scenario = options.scenario.load();
   asked.columns = columns_of(options, scenario);
   check_realtime_run(scenario, asked);
-  if (!options.out.empty()) make_folder(options.out);
+  std::optional<ResultFolder> results;
+  if (!options.out.empty()) {
+    results.emplace(options.out, ResultNames{.files = {"realtime.json", "report.html"}});
+  }
   RealTimeRun done;
   {
     const Watcher watcher(scenario.name, asked.seconds + std::min(1.0, asked.seconds / 5));
     done = run_realtime(scenario, asked);
   }
-  if (!options.out.empty()) {
-    const std::filesystem::path folder = options.out;
-    write_file(folder / "realtime.json", realtime_json(done));
-    write_file(folder / "report.html", render_page(realtime_page(done)));
+  if (results) {
+    write_file(results->draft() / "realtime.json", realtime_json(done));
+    write_file(results->draft() / "report.html", render_page(realtime_page(done)));
+    results->publish();
   }
   write_result("", options.json ? realtime_json(done) : realtime_text(done));
 }

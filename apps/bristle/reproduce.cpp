@@ -11,7 +11,7 @@
 #include "bristle/io/atomic_file.hpp"
 #include "commands.hpp"
 #include "kept_jobs.hpp"
-#include "run_scenario.hpp"
+#include "result_folder.hpp"
 
 namespace bristle::cli {
 namespace reproduce_detail {
@@ -118,9 +118,9 @@ void run(const Options& options) {
                                      : papers::read_papers(options.papers, options.data);
   const std::vector<Paper> papers = chosen(all, options.ids);
   if (options.list) return write_result("", listing(papers));
-  const fs::path folder = options.out, cache = folder / ".cache";
-  make_folder(folder.string());
-  make_folder(cache.string());
+  const fs::path folder = options.out;
+  ResultFolder place(options.out, {.files = {"index.html", "results.json"}, .kept = {".cache"}});
+  const fs::path cache = place.kept(".cache");
   const auto start = std::chrono::steady_clock::now();
   // The comparison of the laws belongs to the whole, not to single items.
   const bool whole = options.ids.empty() && options.papers.empty();
@@ -131,16 +131,18 @@ void run(const Options& options) {
   std::vector<KeptJob> jobs = item_jobs(papers, results);
   for (KeptJob& job : study_jobs(compared)) jobs.push_back(std::move(job));
   const int computed = run_kept(jobs, cache, options.threads);
-  const std::string earlier = read_text(folder / "results.json");
+  const std::string earlier = read_text(place.old() / "results.json");
   const std::vector<std::string> lost = papers::regressions(earlier, results);
   const std::string json = papers::results_json(papers, results, earlier);
   Gallery gallery = papers::gallery_of(papers, results);
   if (whole) {
-    write_studies(folder, compared, true);
+    for (const char* name : {"study.html", "study.json"}) place.replace(name);
+    write_studies(place.draft(), compared, true);
     gallery.links.push_back({"The laws, side by side", "study.html"});
   }
-  write_file(folder / "index.html", render_gallery(gallery));
-  write_file(folder / "results.json", json);
+  write_file(place.draft() / "index.html", render_gallery(gallery));
+  write_file(place.draft() / "results.json", json);
+  place.publish();
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   write_result("", options.json

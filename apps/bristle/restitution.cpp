@@ -131,6 +131,7 @@ void run(const Options& options) {
   const std::vector<double> asked = parse_asked(options.e);
   const double v_i = parse_positive(options.v, "--v", "m/s");
   const double mass = parse_positive(options.mass, "--mass", "kg");
+  check_result(options.out);
   if (!options.plot.empty()) check_figure_path(options.plot);
   std::vector<std::string> names = AnyNormal::names();
   if (!options.laws.empty()) {

@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
+#include "result_folder.hpp"
 #include "run_scenario.hpp"
+#include "say.hpp"
 
 namespace bristle::cli {
 namespace run_detail {
@@ -28,7 +30,10 @@ std::string brief(const ComparedRun& run, const std::string& folder) {
   for (const auto& [name, value] : result.metrics) {
     line(name, std::isfinite(value) ? fmt::format("{:.9g}", value) : "none");
   }
-  line("energy error", fmt::format("{:.2e}", result.energy.relative_error));
+  line("energy error", fmt::format("{:.2e}", energy_error(result.energy)));
+  if (result.degraded.steps > 0 || result.degraded.payments > 0) {
+    line("degraded steps", to_string(result.degraded));
+  }
   for (const CheckedValue& value : run.description.check) {
     line("check " + value.name,
          fmt::format("changes by {:.2e}", std::abs(value.value - value.finer)));
@@ -40,26 +45,22 @@ std::string brief(const ComparedRun& run, const std::string& folder) {
 
 void run(const Options& options) {
   const Scenario scenario = options.scenario.load();
+  const std::string folder = options.out.empty() ? "results/" + scenario.name : options.out;
+  ResultFolder results(folder, {.files = run_files()});
   ComparedRun done = run_scenario(scenario);
   if (options.check && !done.result.partial) {
     done.description.check = check_against_finer(scenario, done.result);
   }
-  const std::string folder = options.out.empty() ? "results/" + scenario.name : options.out;
-  write_run(folder, scenario, done);
+  write_run(results.draft(), scenario, done);
+  results.publish();
   if (done.result.partial) {
     throw std::runtime_error(fmt::format("interrupted at t = {:.6g} s; what was done is in {}",
                                          done.result.t_end, folder));
   }
-  const double error = done.result.energy.relative_error;
-  if (error > 1e-2) {
-    fmt::print(stderr,
-               "bristle: warning: the energy balance is off by {:.0f} % of the largest energy: do "
-               "not trust this run; a shorter solver.step or solver.method=bristle may help\n",
-               100 * error);
-  }
   RunDescription plain = done.description;
   plain.wall_seconds = -1;
   write_result("", options.json ? summary_json(plain, done.result) : brief(done, folder));
+  refuse_wrong_energy(options.scenario, done);
 }
 
 }  // namespace run_detail

@@ -11,6 +11,7 @@
 #include "bristle/io/hdf5.hpp"
 #include "commands.hpp"
 #include "progress.hpp"
+#include "say.hpp"
 
 namespace bristle::cli {
 namespace {
@@ -114,6 +115,8 @@ void ScenarioOptions::add_to(CLI::App& command) {
       .add_option("SCENARIO", scenario,
                   "name of a built-in scenario ('bristle scenarios' lists them) or FILE.yaml")
       ->required();
+  command.add_flag("--allow-energy-error", allow_energy_error,
+                   "exit with 0 although energy is wrong by more than 10 % of the largest");
   command
       .add_option("--set", set,
                   "change the scenario: PATH=VALUE, for example friction.law=lugre, "
@@ -133,7 +136,7 @@ Scenario ScenarioOptions::load(const std::vector<Setting>& more) const {
 ComparedRun run_scenario(const Scenario& scenario) {
   if (scenario.world) {
     for (const std::string& text : scenario.world->warnings()) {
-      fmt::print(stderr, "bristle: warning: {}\n", text);
+      say("bristle: warning: {}\n", text);
     }
   }
   const Interrupt interrupt;
@@ -144,18 +147,28 @@ ComparedRun run_scenario(const Scenario& scenario) {
   ComparedRun run;
   run.result = bristle::run(scenario, options);
   const auto end = std::chrono::steady_clock::now();
-  for (const std::string& note : run.result.notes) fmt::print(stderr, "bristle: note: {}\n", note);
+  for (const std::string& note : run.result.notes) say("bristle: note: {}\n", note);
+  for (const RunWarning& warning : run.result.warnings) {
+    say("bristle: warning: {}: {}\n", warning.kind, warning.text);
+  }
   for (const RunEvent& event : run.result.events) {
     if (event.kind != "no-direction") continue;
-    fmt::print(
-        stderr,
-        "bristle: warning: from t = {:.6g} s on, contact {} has a body inside or right through "
+    say("bristle: warning: from t = {:.6g} s on, contact {} has a body inside or right through "
         "the other: its last normal is held\n",
         event.t, event.where + 1);
   }
   run.description = describe(scenario, run.result.method);
   run.description.wall_seconds = std::chrono::duration<double>(end - start).count();
   return run;
+}
+
+void refuse_wrong_energy(const ScenarioOptions& options, const ComparedRun& run) {
+  const double error = energy_error(run.result.energy);
+  if (options.allow_energy_error || !(error > wrong_energy)) return;
+  throw std::runtime_error(fmt::format(
+      "energy is wrong by {:.3g} % of the largest: do not use this run; its results are "
+      "written all the same, and --allow-energy-error ends with exit code 0",
+      100 * error));
 }
 
 std::vector<CheckedValue> check_against_finer(const Scenario& scenario, const RunResult& result) {
@@ -176,17 +189,6 @@ std::vector<CheckedValue> check_against_finer(const Scenario& scenario, const Ru
   return list;
 }
 
-void make_folder(const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  std::error_code other;
-  if (!std::filesystem::is_directory(folder, other)) {
-    throw InputError({.message = fmt::format("cannot make the folder: {}", error.message()),
-                      .key = "--out",
-                      .value = folder});
-  }
-}
-
 namespace {
 
 /// As a logger would head them, `z [m]`: whoever reads the file then knows.
@@ -199,9 +201,15 @@ std::vector<Column> with_units(std::vector<Column> columns) {
 
 }  // namespace
 
-void write_run(const std::string& folder, const Scenario& scenario, const ComparedRun& run) {
-  make_folder(folder);
-  const std::filesystem::path base = folder;
+const std::vector<std::string>& run_files() {
+  static const std::vector<std::string> files = {"trajectory.csv", "trajectory.h5", "summary.json",
+                                                 "report.html",    "timing.json",   "scenario.yaml",
+                                                 "measured.csv"};
+  return files;
+}
+
+void write_run(const std::filesystem::path& base, const Scenario& scenario,
+               const ComparedRun& run) {
   write_file(base / "trajectory.csv", csv_of(run.result.columns));
   if (!scenario.measurement.channels.empty()) {
     write_file(base / "measured.csv",

@@ -7,6 +7,7 @@
 #include "bristle/core/names.hpp"
 #include "commands.hpp"
 #include "kept_jobs.hpp"
+#include "result_folder.hpp"
 #include "run_scenario.hpp"
 
 namespace bristle::cli {
@@ -70,12 +71,13 @@ void run(const Options& options) {
       options.studies.empty() ? papers::builtin_studies() : papers::read_studies(options.studies),
       options.names);
   if (options.list) return write_result("", listing(studies));
-  const fs::path folder = options.out, cache = folder / ".cache";
-  make_folder(folder.string());
-  make_folder(cache.string());
+  const fs::path folder = options.out;
+  ResultFolder place(options.out, {.files = {"study.html", "study.json"}, .kept = {".cache"}});
+  const fs::path cache = place.kept(".cache");
   std::vector<StudyResult> results = empty_results(studies);
   run_kept(study_jobs(results), cache, options.threads);
-  write_studies(folder, results, false);
+  write_studies(place.draft(), results, false);
+  place.publish();
   write_result("", options.json ? papers::study_json(results)
                                 : summary(results) + fmt::format("page in {}\n",
                                                                  (folder / "study.html").string()));

@@ -12,7 +12,9 @@
 #include "bristle/io/csv.hpp"
 #include "bristle/report/plot.hpp"
 #include "bristle/solve/prescribed.hpp"
+#include "bristle/solve/run.hpp"
 #include "commands.hpp"
+#include "say.hpp"
 #include "slip_history.hpp"
 
 namespace bristle::cli {
@@ -23,7 +25,7 @@ struct Options {
   HistoryOptions history;
   std::string plot, out, method = "advance", substeps = "1";
   std::vector<std::string> state;
-  bool quiet = false, all_states = false;
+  bool quiet = false, all_states = false, allow_energy_error = false;
 };
 
 template <int D>
@@ -139,6 +141,7 @@ void check_files(const Options& options) {
            std::filesystem::weakly_canonical(a) == std::filesystem::weakly_canonical(b);
   };
   if (!options.plot.empty()) check_figure_path(options.plot);
+  check_result(options.out);
   if (same(options.out, options.history.input) || same(options.out, options.plot)) {
     throw InputError({.message = "two uses of one file",
                       .key = "--out",
@@ -149,20 +152,34 @@ void check_files(const Options& options) {
 
 void report(const AnyLaw& law, const EnergyAudit& audit, const StepError& error,
             std::size_t samples, std::size_t events) {
-  fmt::print(stderr, "trace: {} samples, {} mode changes\n", samples, events);
+  say("trace: {} samples, {} mode changes\n", samples, events);
   if (law.is_asymmetric()) {
-    fmt::print(stderr, "energy: no audit, the two sides of the law may have different springs\n");
+    say("energy: no audit, the two sides of the law may have different springs\n");
   } else {
-    fmt::print(
-        stderr,
-        "energy: work {:.6g} J = stored {:.6g} + dissipated {:.6g} + jumps {:.6g} + load {:.6g}, "
+    say("energy: work {:.6g} J = stored {:.6g} + dissipated {:.6g} + jumps {:.6g} + load {:.6g}, "
         "relative error {:.1e}\n",
         audit.work, audit.stored, audit.dissipated, audit.jumps, audit.load, audit.relative_error);
   }
   if (!std::isfinite(error.force)) return;
-  fmt::print(stderr,
-             "step: halving it moves the force by at most {:.1e} N, the work by {:.1e} of it\n",
-             error.force, error.work);
+  say("step: halving it moves the force by at most {:.1e} N, the work by {:.1e} of it\n",
+      error.force, error.work);
+}
+
+/// Says so where the audit does not close.
+void judge(const Options& options, const AnyLaw& law, const EnergyAudit& audit) {
+  const double error = audit.relative_error;
+  if (law.is_asymmetric() || !(error > doubtful_energy)) return;
+  if (!options.quiet) {
+    fmt::print(
+        stderr,
+        "bristle: warning: energy-balance: the energy audit is off by {:.3g} % of the largest "
+        "of its parts; more --substeps or a finer history may help\n",
+        100 * error);
+  }
+  if (options.allow_energy_error || !(error > wrong_energy)) return;
+  throw std::runtime_error(
+      "energy is wrong by more than 10 %: do not use this trace; it is written all the same, and "
+      "--allow-energy-error ends with exit code 0");
 }
 
 template <int D>
@@ -182,6 +199,7 @@ void run(const Options& options, const AnyLaw& law, const SlipHistory<D>& histor
   write_result(options.out, csv.str());
   if (!options.plot.empty()) save_figure(figure_of(law, table, trace), options.plot);
   if (!options.quiet) report(law, trace.audit, error, history.t.size(), trace.events.size());
+  judge(options, law, trace.audit);
 }
 
 }  // namespace trace_detail
@@ -214,6 +232,8 @@ void add_trace(CLI::App& app) {
   command->add_option("--out", options->out, "write the CSV to a file instead")->type_name("FILE");
   command->add_flag("--all-states", options->all_states, "also each bond of the bristle law");
   command->add_flag("--quiet", options->quiet, "no energy audit and step check on standard error");
+  command->add_flag("--allow-energy-error", options->allow_energy_error,
+                    "exit with 0 although the energy audit is off by more than 10 %");
   command->footer(
       "Output: t, v, fn, F, the law's states, and the work, stored and dissipated energy (J).\n"
       "A column 'mode' is 0 while sticking, 1 while slipping, 2 while breaking away "

@@ -9,6 +9,7 @@
 
 #include "bristle/io/atomic_file.hpp"
 #include "commands.hpp"
+#include "result_folder.hpp"
 #include "track_times.hpp"
 
 namespace bristle::cli {
@@ -25,23 +26,25 @@ void run(const Options& options) {
   const Document document = Document::read(options.file);
   const TrackTask task = read_track(document);
   document.finish();
-  const TrackTimes times =
-      time_track(task, {.laps = options.laps, .rate = parse_option(options.rate, "--rate", "1/s")});
-  const Table result = track(task);
   const std::string folder = options.out.empty()
                                  ? "results/" + std::filesystem::path(options.file).stem().string()
                                  : options.out;
-  std::filesystem::create_directories(folder);
+  ResultFolder results(folder,
+                       {.files = {"track.csv", "track.json", "timing.json", "report.html"}});
+  const TrackTimes times =
+      time_track(task, {.laps = options.laps, .rate = parse_option(options.rate, "--rate", "1/s")});
+  const Table result = track(task);
   std::ostringstream csv;
   write_csv(csv, result);
   const std::string json = track_json(task, result);
   const nlohmann::ordered_json timing = track_times_json(times);
   ReportPage page = track_page(task, result);
   add_track_times(page, times);
-  write_file(folder + "/track.csv", csv.str());
-  write_file(folder + "/track.json", json);
-  write_file(folder + "/timing.json", timing.dump(1) + "\n");
-  write_file(folder + "/report.html", render_page(page));
+  write_file(results.draft() / "track.csv", csv.str());
+  write_file(results.draft() / "track.json", json);
+  write_file(results.draft() / "timing.json", timing.dump(1) + "\n");
+  write_file(results.draft() / "report.html", render_page(page));
+  results.publish();
   if (!options.plot.empty()) save_figure(track_figure(task, result), options.plot);
   if (options.json) {
     nlohmann::ordered_json both = nlohmann::ordered_json::parse(json);

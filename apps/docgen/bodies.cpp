@@ -230,6 +230,14 @@ friction: {law: gonthier, sigma0: 1e5, sigma1: 300, v_s: 0.01, tau_dw: 0.1}
   pair was measured, else by the rule of `mixing` ([normal-laws.md](normal-laws.md)). What `normal` and
   `friction` say themselves comes before both.
 - **Bad starts**: bodies that begin deep inside each other are run, with a warning that names the depth.
+- **What is latched when**: a touch-down latches the damping of its normal law with the approach speed of that moment,
+  until the bodies part; one that is slow and lasts is damped by that speed for as long as it lasts. Contacts that are
+  there at the start (a gap below 10⁻¹² m, or inside) have no touch-down: they are latched with the speed that would
+  press the bodies as deep as they are, or as deep as their weight presses them if that is deeper. The same goes for
+  `volumetric` contacts; of shapes without points of contact (meshes, two boxes), those that share a volume at the start
+  are there.
+- **`rolling: {k_v, a, tensor}`** in a contact resists the rolling of a sphere on a half-space: of a free body, a link of
+  a robot or the tip of a pendulum.
 
 `summary.json` lists every impact: time, speeds in and out, restitution, impulse, energy lost. Plots have
 the phases of contact shaded.

@@ -55,6 +55,7 @@ class AnySlip : public SlipSolver {
       answer = other;
     }
     if (left > 1e-6 * scale && numbers_.empty()) return along(p);
+    answer.settled = left <= 1e-6 * scale;
     return answer;
   }
   void advance(const Vector& slip, double fn, double h) noexcept override {
@@ -203,13 +204,15 @@ class SetValuedSlip final : public AnySlip {
     }
     const Vector way = end.norm() > 0 ? Vector(end.normalized()) : Vector::UnitX();
     SlipAnswer answer{Vector::Zero(), way, 0, true};
-    double speed = std::max((p.v + end).norm() / 2, least);
+    double speed = std::max((p.v + end).norm() / 2, least), change = 0;
     for (int i = 0; i < 20; ++i) {
       answer.force = way * std::abs(law().steady(speed, p.fn));
       const double next = std::max(((p.v + end - p.h * p.w * answer.force) / 2).dot(way), least);
-      if (std::abs(next - speed) <= 1e-12 * speed) break;
+      change = std::abs(next - speed);
+      if (change <= 1e-12 * speed) break;
       speed = next;
     }
+    answer.settled = change <= 1e-6 * speed;
     answer.slip = way * speed;
     return answer;
   }
@@ -217,6 +220,9 @@ class SetValuedSlip final : public AnySlip {
   void clear() noexcept override { stuck_ = false; }
   double dissipation(const Vector& slip, double fn) const noexcept override {
     return slip.norm() * std::abs(law().steady(std::max(slip.norm(), 1e-12), fn));
+  }
+  double most(double speed, double fn) const noexcept override {
+    return std::max(law().stick_set(fn).max, std::abs(law().steady(speed, fn)));
   }
   std::unique_ptr<SlipSolver> clone() const override {
     return std::make_unique<SetValuedSlip>(*this);

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <memory>
+#include <new>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -31,6 +32,12 @@ using FileHandle = std::unique_ptr<std::FILE, Close>;
                     .expected = std::move(expected)});
 }
 
+/// Memory that ran out is no fault of the file.
+[[noreturn]] void refuse_errno(const fs::path& path) {
+  if (errno == ENOMEM) throw std::bad_alloc();
+  refuse(path, std::generic_category().message(errno));
+}
+
 [[noreturn]] void refuse_size(const fs::path& path, const std::string& size, std::uintmax_t most) {
   refuse(path, fmt::format("it has {}", size), fmt::format("at most {}", byte_text(most)));
 }
@@ -53,7 +60,7 @@ FileHandle opened(const fs::path& path, std::uintmax_t most) {
   require_input(path, most);
   errno = 0;
   FileHandle file(std::fopen(path.c_str(), "rb"));
-  if (!file) refuse(path, std::generic_category().message(errno));
+  if (!file) refuse_errno(path);
   return file;
 }
 
@@ -86,9 +93,7 @@ void require_input(const fs::path& path, std::uintmax_t most) {
   const std::uintmax_t size = fs::file_size(path, error);
   if (!error && size > most) refuse_size(path, byte_text(size), most);
   errno = 0;
-  if (!FileHandle(std::fopen(path.c_str(), "rb"))) {
-    refuse(path, std::generic_category().message(errno));
-  }
+  if (!FileHandle(std::fopen(path.c_str(), "rb"))) refuse_errno(path);
 }
 
 std::string read_input(const fs::path& path, std::uintmax_t most) {
@@ -104,7 +109,7 @@ std::string read_input(const fs::path& path, std::uintmax_t most) {
     if (text.size() + count > most) refuse_size(path, "more bytes", most);
     text.append(block.data(), count);
   }
-  if (std::ferror(file.get()) != 0) refuse(path, std::generic_category().message(errno));
+  if (std::ferror(file.get()) != 0) refuse_errno(path);
   return text;
 }
 

@@ -95,7 +95,6 @@ class Searcher {
   void minimise_new() {
     const std::size_t first = search_.starts.size();
     search_.starts.resize(from_.size());
-    ends_.resize(from_.size());
     in_parallel(from_.size() - first, options_.threads, [&](std::size_t k) {
       if (!stop_) minimise_one(first + k);
     });
@@ -106,7 +105,6 @@ class Searcher {
     if (i < options_.known.size() && options_.known[i].done &&
         options_.known[i].from == start.from) {
       start = options_.known[i];
-      ends_[i] = c_.coordinates(start.to);
     } else {
       minimise_new_one(i, start);
     }
@@ -117,6 +115,7 @@ class Searcher {
   void minimise_new_one(std::size_t i, StartResult& start) {
     const Minimum found = minimise_smoothed(from_[i]);
     start.to = c_.parameters(found.x);
+    start.x = found.x;
     // Of the whole, so that costs can be compared.
     start.cost_from = sum_of_squares(whole_, c_, from_[i]);
     start.cost = rough_ ? sum_of_squares(whole_, c_, found.x) : found.cost;
@@ -124,7 +123,6 @@ class Searcher {
     start.iterations = found.iterations;
     start.converged = found.converged;
     start.done = true;
-    ends_[i] = found.x;
     const std::lock_guard lock(mutex_);
     if (options_.keep) options_.keep(i, start);
   }
@@ -165,12 +163,12 @@ class Searcher {
   void polish(std::size_t i) {
     StartResult& start = search_.starts[i];
     if (start.cost <= options_.target) return;
-    const Minimum found = minimise(whole_, c_, ends_[i], options_.polish);
+    const Minimum found = minimise(whole_, c_, start.x, options_.polish);
     if (!(found.cost <= start.cost)) return;
     start.to = c_.parameters(found.x);
     start.cost = found.cost;
     start.iterations += found.iterations;
-    ends_[i] = found.x;
+    start.x = found.x;
   }
 
   void settle() {
@@ -179,7 +177,7 @@ class Searcher {
       search_.cost = search_.starts[i].cost;
       search_.seen = search_.starts[i].seen;
       search_.p = search_.starts[i].to;
-      search_.x = ends_[i];
+      search_.x = search_.starts[i].x;
     }
   }
 
@@ -189,7 +187,7 @@ class Searcher {
   SearchOptions options_;
   Coordinates c_;
   Search search_;
-  std::vector<std::vector<double>> from_, ends_;  ///< coordinates
+  std::vector<std::vector<double>> from_;  ///< coordinates
   std::size_t screened_ = 0;
   std::mutex mutex_;
   std::atomic<bool> stop_{false};

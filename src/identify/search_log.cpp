@@ -4,9 +4,11 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <system_error>
 
 #include <nlohmann/json.hpp>
 
+#include "bristle/core/error.hpp"
 #include "bristle/io/atomic_file.hpp"
 
 namespace bristle {
@@ -24,6 +26,7 @@ Json json_of(const StartResult& s) {
   if (!s.done) return {};
   return {{"from", s.from},
           {"to", s.to},
+          {"x", s.x},
           {"cost_from", number(s.cost_from)},
           {"cost", number(s.cost)},
           {"seen", number(s.seen)},
@@ -36,6 +39,7 @@ StartResult start_of(const Json& json) {
   StartResult s;
   s.from = json.at("from").get<std::vector<double>>();
   s.to = json.at("to").get<std::vector<double>>();
+  s.x = json.at("x").get<std::vector<double>>();
   s.cost_from = number(json.at("cost_from"));
   s.cost = number(json.at("cost"));
   s.seen = number(json.at("seen"));
@@ -85,8 +89,14 @@ void SearchLog::add(const std::string& search, std::size_t index, const StartRes
     Json& to = json["searches"][name] = Json::array();
     for (const StartResult& s : list) to.push_back(json_of(s));
   }
-  std::filesystem::create_directories(std::filesystem::absolute(file_).parent_path());
-  write_file(file_, json.dump());
+  std::error_code told_by_write_file;
+  std::filesystem::create_directories(std::filesystem::absolute(file_).parent_path(),
+                                      told_by_write_file);
+  try {
+    write_file(file_, json.dump());
+  } catch (const InputError& error) {
+    throw WriteError(error.what());  // not a matter of the law that is sought
+  }
 }
 
 }  // namespace bristle

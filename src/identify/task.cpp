@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "bristle/identify/robust.hpp"
+#include "bristle/io/atomic_file.hpp"
 
 namespace bristle {
 namespace {
@@ -226,6 +227,8 @@ Identification identify(const IdentifyTask& task) {
       result.fits.push_back(fit_law(task, law, result.loss, turn, watch));
     } catch (const SearchStopped&) {
       throw;
+    } catch (const WriteError&) {
+      throw;  // of the log: no law is to blame
     } catch (const std::runtime_error& error) {
       if (watch.stopped()) {
         throw SearchStopped(fmt::format("stopped in the search for '{}'", law.law.name()));

@@ -88,6 +88,20 @@ Node Document::root() const {
 void Document::set(std::string_view path, std::string_view value) {
   value = trimmed(value);
   const Fault where{.key = std::string(path), .value = std::string(value)};
+  put(path, where, [&](int depth) { return make_value(value, depth, where); });
+}
+
+void Document::set_text(std::string_view path, std::string_view text) {
+  const Fault where{.key = std::string(path), .value = std::string(text)};
+  detail::require_text(text, where);
+  put(path, where, [&](int) {
+    CellPtr cell = detail::make_cell(Form::scalar, nullptr, 0);
+    cell->text = text;
+    return cell;
+  });
+}
+
+void Document::put(std::string_view path, const Fault& where, const MakeCell& make) {
   // Worked out on a copy: a path that is refused half-way must not leave maps behind.
   CellPtr root = detail::clone(*root_);
   CellPtr* place = &root;
@@ -100,7 +114,31 @@ void Document::set(std::string_view path, std::string_view value) {
     if (dot == std::string_view::npos) break;
     rest.remove_prefix(dot + 1);
   }
-  *place = make_value(value, depth, where);
+  *place = make(depth);
+  root_ = std::move(root);
+}
+
+namespace {
+
+void remove_below(Cell& cell, std::string_view path) {
+  if (cell.form == Form::map && cell.find(path) != nullptr) return cell.remove(path);
+  const std::size_t dot = path.find('.');
+  if (dot == std::string_view::npos) return;
+  const std::string_view name = path.substr(0, dot);
+  CellPtr child = cell.find(name);
+  if (cell.form == Form::list) child = element(cell, name, {.key = std::string(path)});
+  if (child == nullptr) return;
+  remove_below(*child, path.substr(dot + 1));
+  if (cell.form == Form::map && child->form == Form::map && child->children.empty()) {
+    cell.remove(name);
+  }
+}
+
+}  // namespace
+
+void Document::remove(std::string_view path) {
+  CellPtr root = detail::clone(*root_);
+  remove_below(*root, path);
   root_ = std::move(root);
 }
 

@@ -212,6 +212,17 @@ std::string Node::text(std::string_view fallback) const {
   return exists() ? text() : std::string(fallback);
 }
 
+std::filesystem::path Node::file_path() const {
+  namespace fs = std::filesystem;
+  fs::path path = text();
+  if (path.is_relative() && !file().empty()) path = fs::path(file()).parent_path() / path;
+  std::error_code error;
+  if (fs::is_regular_file(path, error)) {
+    cell_->found = fs::absolute(path, error).lexically_normal().string();
+  }
+  return path;
+}
+
 std::string Node::word(const std::vector<std::string>& choices) const {
   const std::string& value = scalar(one_of(choices));
   if (std::find(choices.begin(), choices.end(), value) == choices.end()) {

@@ -69,6 +69,7 @@ bool is_null_word(std::string_view text) {
 CellPtr clone(const Cell& cell) {
   CellPtr copy = make_cell(cell.form, cell.file, cell.line);
   copy->text = cell.text;
+  copy->found = cell.found;
   for (std::size_t i = 0; i < cell.children.size(); ++i) {
     CellPtr child = clone(*cell.children[i]);
     if (cell.form == Form::map) copy->add(cell.keys->names[i], std::move(child));
@@ -177,7 +178,7 @@ bool fits_brackets(const Cell& cell) {
 
 std::string inline_text(const Cell& cell) {
   if (cell.form == Form::null) return "null";
-  if (cell.form == Form::scalar) return scalar_text(cell.text);
+  if (cell.form == Form::scalar) return scalar_text(cell.found.empty() ? cell.text : cell.found);
   if (cell.form == Form::map) return "{}";
   std::string text = "[";
   for (const CellPtr& child : cell.children) {

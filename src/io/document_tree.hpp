@@ -38,6 +38,7 @@ struct Cell {
   int line = 0;
   FileName file;
   std::string text;               ///< of a scalar
+  std::string found;              ///< of one that names a file: where that is from anywhere
   std::vector<CellPtr> children;  ///< of a list or map
   std::unique_ptr<Keys> keys;     ///< of a map
 

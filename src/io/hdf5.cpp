@@ -1,6 +1,7 @@
 #include "bristle/io/hdf5.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <mutex>
 #include <stdexcept>
 #include <string_view>
@@ -144,9 +145,11 @@ void write_hdf5(const fs::path& path, std::span<const Hdf5Column> columns,
                 const Hdf5Attributes& attributes) {
   require_equal_lengths(columns);
   std::vector<char> image;
+  errno = 0;
   try {
     image = build(columns, attributes);
   } catch (const Refused& refused) {
+    detail::require_memory();
     throw InputError({.message = refused.message, .file = path.string()});
   }
   write_file(path, {image.data(), image.size()});

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cerrno>
 #include <filesystem>
 #include <mutex>
+#include <new>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,6 +62,11 @@ class Quiet {
   void* data_ = nullptr;
 };
 
+/// Of memory the libraries say nothing but that something failed, or was not there; malloc does.
+inline void require_memory() {
+  if (errno == ENOMEM) throw std::bad_alloc();
+}
+
 /// Runs body(names) on a file under the library's lock, with its own complaints silenced. What it
 /// refuses is told with the file, the name sought, and the nearest of the `names` it left behind.
 template <class Body>
@@ -68,9 +75,13 @@ auto read_quietly(const std::filesystem::path& path, const std::string& sought, 
   const std::lock_guard lock(hdf5_mutex());
   const Quiet quiet;
   std::vector<std::string> names;
+  errno = 0;
   try {
-    return body(names);
+    auto read = body(names);
+    require_memory();
+    return read;
   } catch (const Refused& refused) {
+    require_memory();
     throw InputError({.message = refused.message,
                       .file = path.string(),
                       .key = sought,

@@ -55,7 +55,7 @@ void collect_names(hid_t group, const std::string& prefix, int depth, std::size_
   H5G_info_t info{};
   require(H5Gget_info(group, &info), "the list of its datasets cannot be read");
   for (hsize_t i = 0; i < info.nlinks && left > 0; ++i) {
-    --left;
+    --left;  // before the groups below, which may leave none
     const std::string name = link_name(group, i);
     const hid_t id = H5Oopen(group, name.c_str(), H5P_DEFAULT);
     if (id < 0) continue;  // a link to nowhere

@@ -68,7 +68,8 @@ void collect_names(matvar_t& variable, const std::string& name, std::vector<std:
   char* const* const fields = Mat_VarGetStructFieldnames(&variable);
   for (unsigned i = 0; fields != nullptr && i < count; ++i) {
     matvar_t* const field = Mat_VarGetStructFieldByIndex(&variable, i, 0);
-    if (field != nullptr) collect_names(*field, name + '.' + fields[i], names);
+    if (field == nullptr || fields[i] == nullptr) continue;
+    collect_names(*field, name + '.' + fields[i], names);
   }
 }
 

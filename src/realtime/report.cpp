@@ -52,12 +52,6 @@ std::vector<NamedTimes> lines(const RealTimeRun& run) {
   return list;
 }
 
-std::string degraded_text(const RealTimeRun& run) {
-  if (run.degraded.steps == 0) return "0";
-  return fmt::format("{} (touch-downs {}, sub-steps {}, sweeps {})", run.degraded.steps,
-                     run.degraded.touches, run.degraded.substeps, run.degraded.sweeps);
-}
-
 /// Every number by name, for the text and for the page.
 std::vector<std::pair<std::string, std::string>> facts(const RealTimeRun& run) {
   return {
@@ -79,7 +73,7 @@ std::vector<std::pair<std::string, std::string>> facts(const RealTimeRun& run) {
       {"missed by the machine",
        fmt::format("{} of {} (empty loop: {} of {})", run.missed.machine, run.steps.size(),
                    run.missed_empty.machine + run.missed_empty.ours, run.empty.size())},
-      {"degraded steps", degraded_text(run)},
+      {"degraded steps", to_string(run.degraded)},
       {"most sub-steps", std::to_string(run.most_substeps)},
       {"state", fmt::format("{} ({} numbers)", hash_text(run), run.state_size)},
   };
@@ -171,10 +165,11 @@ std::string realtime_json(const RealTimeRun& run) {
   }
   json["missed"] = run.missed.ours;
   json["missed_machine"] = run.missed.machine;
-  json["degraded"] = {{"steps", run.degraded.steps},
-                      {"touches", run.degraded.touches},
-                      {"substeps", run.degraded.substeps},
-                      {"sweeps", run.degraded.sweeps}};
+  json["degraded"] = {
+      {"steps", run.degraded.steps},        {"touches", run.degraded.touches},
+      {"substeps", run.degraded.substeps},  {"sweeps", run.degraded.sweeps},
+      {"payments", run.degraded.payments},  {"energy_taken_back", run.degraded.paid},
+      {"depth_behind", run.degraded.behind}};
   json["most_substeps"] = run.most_substeps;
   json["state_hash"] = hash_text(run);
   json["state_size"] = run.state_size;

@@ -84,8 +84,13 @@ long missed_in_best_lap(std::vector<StepTiming> steps, std::size_t lap, double p
 }
 
 BudgetUse since(const BudgetUse& before, const BudgetUse& now) noexcept {
-  return {now.steps - before.steps, now.touches - before.touches, now.substeps - before.substeps,
-          now.sweeps - before.sweeps};
+  return {now.steps - before.steps,
+          now.touches - before.touches,
+          now.substeps - before.substeps,
+          now.sweeps - before.sweeps,
+          now.payments - before.payments,
+          now.paid - before.paid,
+          now.behind};
 }
 
 }  // namespace

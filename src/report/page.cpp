@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "page_detail.hpp"
+#include "page_thin.hpp"
 
 namespace bristle {
 namespace {
@@ -148,21 +149,33 @@ std::string title_element(const ReportPage& page) {
   return out;
 }
 
-}  // namespace
-
-std::string render_page(const ReportPage& page) {
+std::string render(const ReportPage& page, std::size_t samples, const std::string& note) {
   const bool animated = is_animated(page);
   std::string style(page_style);
   if (animated) style += animation_style();
   std::string out = page_head(page.title.empty() ? "Report" : page.title, style);
   out += "<body class=\"report\">\n<main>\n" + title_element(page);
+  if (!note.empty()) out += fmt::format("<p class=\"hint\">{}</p>\n", escape_xml(note));
   out += headlines_element(page.headlines) + contents_element(page.sections);
-  Sections sections(samples_per_series(page));
+  Sections sections(samples);
   for (const Section& section : page.sections) out += sections.element_of(section);
   out += element("footer", page.footer);
   out += "</main>\n" + script_element();
   if (animated) out += animation_scripts();
   return out + "</body>\n</html>\n";
+}
+
+}  // namespace
+
+std::string render_page(const ReportPage& page) {
+  for (int attempt = 0;; ++attempt) {
+    const PageLimits limits = page_limits(attempt, samples_per_series(page));
+    const bool last = attempt + 1 == most_attempts;
+    const ThinnedPage thinned = thin_page(page, limits);
+    if (!last && text_size(thinned.page, limits.samples) >= most_page_bytes) continue;
+    std::string out = render(thinned.page, limits.samples, thinned.note);
+    if (out.size() < most_page_bytes || last) return out;
+  }
 }
 
 }  // namespace bristle

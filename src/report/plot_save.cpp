@@ -1,9 +1,7 @@
 #include <algorithm>
 #include <cctype>
-#include <system_error>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "bristle/core/error.hpp"
 #include "bristle/io/atomic_file.hpp"
@@ -36,23 +34,6 @@ Format format_of(const fs::path& path) {
                     .expected = "a name that ends in .svg, .html or .png"});
 }
 
-void require_writable(const fs::path& path) {
-  const auto fail = [&](const std::string& reason) {
-    throw InputError({.message = "cannot write the file: " + reason, .file = path.string()});
-  };
-  std::error_code error;
-  if (fs::is_directory(path, error)) fail("it names a folder");
-  constexpr std::size_t longest_name = 255;
-  if (path.filename().native().size() > longest_name) fail("its name is too long");
-  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  if (!fs::is_directory(folder, error)) {
-    fail(fmt::format("the folder '{}' does not exist", folder.string()));
-  }
-  if (::access(folder.c_str(), W_OK) != 0) {
-    fail(fmt::format("the folder '{}' is not writable", folder.string()));
-  }
-}
-
 std::string content(const Figure& figure, Format format, const fs::path& path) {
   if (format == Format::html) return render_html(figure);
   const int height = plot_detail::stacked_height(figure.panels.size());
@@ -64,7 +45,7 @@ std::string content(const Figure& figure, Format format, const fs::path& path) {
 
 void check_figure_path(const fs::path& path) {
   const Format format = format_of(path);
-  require_writable(path);
+  check_writable(path);
   if (format == Format::png) plot_detail::require_png_converter(path);
 }
 
@@ -74,7 +55,7 @@ void check_page_path(const fs::path& path) {
                       .file = path.string(),
                       .expected = "a name that ends in .html"});
   }
-  require_writable(path);
+  check_writable(path);
 }
 
 void save_figure(const Figure& figure, const fs::path& path) {

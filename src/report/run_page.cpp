@@ -171,9 +171,10 @@ PageTable split_table(const RunResult& result) {
                   {}};
   int c = 0;
   for (const EnergyBooks::OfContact& contact : result.energy.contacts) {
-    table.rows.push_back({fmt::format("{}", ++c), show(contact.work), show(contact.stored),
-                          show(contact.dissipated), show(contact.jumps),
-                          fmt::format("{:.1e}", contact.split_error)});
+    table.rows.push_back(
+        {fmt::format("{}", ++c), show(contact.work), show(contact.stored), show(contact.dissipated),
+         show(contact.jumps),
+         std::isnan(contact.split_error) ? "–" : fmt::format("{:.1e}", contact.split_error)});
   }
   return table;
 }
@@ -242,12 +243,19 @@ std::vector<Headline> headlines(const RunResult& result) {
   metric("orbit_sticks", "sticks per period", "");
   metric("amplitude", "amplitude", "m");
   metric("peak_friction", "peak friction", "N");
-  const double error = result.energy.relative_error;
+  const double error = energy_error(result.energy);
   list.push_back({.label = "energy error",
                   .value = fmt::format("{:.1e}", error),
                   .unit = "",
-                  .note = "largest gap of the energy balance over the largest energy",
+                  .note = "gap of the balance, or rise from nowhere, over the largest energy",
                   .status = error <= 1e-6 ? Status::good : Status::warn});
+  if (!result.warnings.empty()) {
+    list.push_back({.label = result.warnings.size() == 1 ? "warning" : "warnings",
+                    .value = std::to_string(result.warnings.size()),
+                    .unit = "",
+                    .note = result.warnings.front().kind,
+                    .status = Status::warn});
+  }
   if (result.partial) {
     list.push_back({.label = "partial",
                     .value = show(result.t_end),
@@ -308,6 +316,13 @@ ReportPage run_page(const RunDescription& run, const RunResult& result) {
                   run.normal_law.empty() ? "" : fmt::format(", normal law {}", run.normal_law),
                   result.method, result.t_end);
   page.headlines = headlines(result);
+  if (!result.warnings.empty()) {
+    Section warnings{.title = "Warnings"};
+    for (const RunWarning& warning : result.warnings) {
+      warnings.paragraphs.push_back(fmt::format("{}: {}.", warning.kind, warning.text));
+    }
+    page.sections.push_back(std::move(warnings));
+  }
   Section motion{.title = "Motion and friction"};
   if (Section view = scene_section(result); !view.animations.empty()) {
     if (!run.text.empty()) view.paragraphs.push_back(run.text);
@@ -400,8 +415,8 @@ PageTable compare_table(const std::vector<ComparedRun>& runs) {
                               : "–",
                           metric("slip_count"), metric("first_slip_time"), metric("period"),
                           metric(one_contact ? "peak_friction" : "peak_friction1"),
-                          fmt::format("{:.1e}", run.result.energy.relative_error),
-                          run.result.method, fmt::format("{}", run.result.evaluations),
+                          fmt::format("{:.1e}", energy_error(run.result.energy)), run.result.method,
+                          fmt::format("{}", run.result.evaluations),
                           fmt::format("{:.2f}", 1e3 * run.description.wall_seconds)});
   }
   drop_empty_columns(table);

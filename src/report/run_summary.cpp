@@ -12,17 +12,23 @@ using Json = nlohmann::ordered_json;
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 Json energy_json(const EnergyBooks& books) {
-  Json energy{{"input", books.input},           {"kinetic", books.kinetic},
-              {"stored", books.stored},         {"dissipated", books.dissipated},
-              {"springs", books.springs},       {"dampers", books.damped},
-              {"reset_loss", books.reset_loss}, {"relative_error", books.relative_error}};
+  Json energy{{"input", books.input},
+              {"kinetic", books.kinetic},
+              {"stored", books.stored},
+              {"dissipated", books.dissipated},
+              {"springs", books.springs},
+              {"dampers", books.damped},
+              {"reset_loss", books.reset_loss},
+              {"relative_error", books.relative_error},
+              {"gain", books.gain},
+              {"gain_t", books.gain_t}};
   Json contacts = Json::array();
   for (const EnergyBooks::OfContact& contact : books.contacts) {
     contacts.push_back({{"work", contact.work},
                         {"stored", contact.stored},
                         {"dissipated", contact.dissipated},
                         {"jumps", contact.jumps},
-                        {"split_error", contact.split_error}});
+                        {"split_error", number(contact.split_error)}});
   }
   energy["contacts"] = contacts;
   return energy;
@@ -66,6 +72,11 @@ Json solver_json(const RunDescription& run, const RunResult& result) {
               {"rhs_evaluations", result.evaluations},
               {"restarts", result.restarts}};
   if (is_fixed_step(result.method)) {
+    const BudgetUse& use = result.degraded;
+    solver["degraded"] = {{"steps", use.steps},        {"touches", use.touches},
+                          {"substeps", use.substeps},  {"sweeps", use.sweeps},
+                          {"payments", use.payments},  {"energy_taken_back", use.paid},
+                          {"depth_behind", use.behind}};
     solver["step"] = run.step;
   } else {
     solver["rtol"] = run.rtol;
@@ -91,6 +102,11 @@ std::string summary_json(const RunDescription& run, const RunResult& result) {
   for (const auto& [name, values] : result.lists) metrics[name] = values;
   summary["metrics"] = metrics;
   summary["energy"] = energy_json(result.energy);
+  Json warnings = Json::array();
+  for (const RunWarning& warning : result.warnings) {
+    warnings.push_back({{"kind", warning.kind}, {"text", warning.text}});
+  }
+  summary["warnings"] = warnings;
   summary["events"] = events_json(result.events);
   summary["impacts"] = impacts_json(result.impacts);
   summary["solver"] = solver_json(run, result);

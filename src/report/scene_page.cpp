@@ -55,9 +55,6 @@ class Floats {
 
 // ---- shapes ---------------------------------------------------------------------------------
 
-/// Above this a mesh is drawn as the box around it.
-constexpr std::size_t most_triangles = 20000;
-
 struct MeshBox {
   Vector3 low, high;
   explicit MeshBox(const Mesh& mesh) : low(mesh.vertices().front()), high(low) {
@@ -68,7 +65,7 @@ struct MeshBox {
   }
 };
 
-bool is_too_fine(const Shape& shape) {
+bool is_too_fine(const Shape& shape, std::size_t most_triangles) {
   const auto* mesh = std::get_if<MeshShape>(&shape);
   return mesh != nullptr && mesh->mesh->triangles().size() > most_triangles;
 }
@@ -95,6 +92,8 @@ std::string mesh_json(const Mesh& mesh) {
 /// Shapes as the script knows them; a mesh that several parts have is written once.
 class Shapes {
  public:
+  explicit Shapes(std::size_t most_triangles) : most_triangles_(most_triangles) {}
+
   std::string json(const Shape& shape) {
     return std::visit([&](const auto& s) { return json_of(s); }, shape);
   }
@@ -121,7 +120,7 @@ class Shapes {
   static std::string json_of(const Box& s) { return three("box", "size", s.size); }
   static std::string json_of(const Ellipsoid& s) { return three("ellipsoid", "radii", s.radii); }
   std::string json_of(const MeshShape& s) {
-    if (is_too_fine(s)) {
+    if (is_too_fine(s, most_triangles_)) {
       const MeshBox box(*s.mesh);
       return three("box", "size", box.high - box.low);
     }
@@ -138,6 +137,7 @@ class Shapes {
     return fmt::format(R"({{"kind":"{}","{}":[{},{},{}]}})", kind, key, v.x(), v.y(), v.z());
   }
 
+  std::size_t most_triangles_;
   std::vector<const Mesh*> meshes_;
 };
 
@@ -153,14 +153,14 @@ const char* name_of(ScenePart::Role role) {
 }
 
 /// The frame in which a shape is drawn: that of the shape, but for the box around a fine mesh.
-Pose drawn_at(const ScenePart& part, const Pose& pose) {
-  if (!is_too_fine(part.shape)) return pose;
+Pose drawn_at(const ScenePart& part, const Pose& pose, std::size_t most_triangles) {
+  if (!is_too_fine(part.shape, most_triangles)) return pose;
   const MeshBox box(*std::get<MeshShape>(part.shape).mesh);
   return {apply(pose, 0.5 * (box.low + box.high)), pose.rotation};
 }
 
-std::string part_json(const ScenePart& part, Shapes& shapes) {
-  const Pose at = drawn_at(part, part.pose);
+std::string part_json(const ScenePart& part, Shapes& shapes, std::size_t most_triangles) {
+  const Pose at = drawn_at(part, part.pose, most_triangles);
   const Vector3& p = at.position;
   const auto& q = at.rotation;
   const std::string traced = part.traced ? fmt::format(",\"traced\":[{},{},{}]", part.traced->x(),
@@ -182,12 +182,13 @@ std::string stages_json(const Scene& scene) {
   return "[" + out + "]";
 }
 
-std::string scene_json(const Scene& scene) {
-  Shapes shapes;
+std::string scene_json(const Animation& animation) {
+  const Scene& scene = animation.scene;
+  Shapes shapes(animation.most_triangles);
   std::string parts;
   std::vector<const ScenePart*> moving;
   for (const ScenePart& part : scene.parts) {
-    parts += (parts.empty() ? "" : ",\n") + part_json(part, shapes);
+    parts += (parts.empty() ? "" : ",\n") + part_json(part, shapes, animation.most_triangles);
     if (Scene::moves(part)) moving.push_back(&part);
   }
   Floats times, poses, forces;
@@ -197,7 +198,8 @@ std::string scene_json(const Scene& scene) {
       throw std::invalid_argument("a frame of a scene needs a pose for each part that moves");
     }
     times.add(frame.t);
-    for (std::size_t k = 0; k < moving.size(); ++k) poses.add(drawn_at(*moving[k], frame.poses[k]));
+    for (std::size_t k = 0; k < moving.size(); ++k)
+      poses.add(drawn_at(*moving[k], frame.poses[k], animation.most_triangles));
     counts.push_back(static_cast<std::uint16_t>(frame.forces.size()));
     for (const SceneForce& force : frame.forces) {
       for (const Vector3& v : {force.point, force.normal, force.friction}) forces.add(v);
@@ -211,10 +213,10 @@ std::string scene_json(const Scene& scene) {
 }
 
 /// What is not drawn as it is.
-std::string simplified(const Scene& scene) {
+std::string simplified(const Animation& animation) {
   std::string out;
-  for (const ScenePart& part : scene.parts) {
-    if (!is_too_fine(part.shape)) continue;
+  for (const ScenePart& part : animation.scene.parts) {
+    if (!is_too_fine(part.shape, animation.most_triangles)) continue;
     out += fmt::format(" {} has {} triangles and is drawn as the box around it.", part.name,
                        std::get<MeshShape>(part.shape).mesh->triangles().size());
   }
@@ -273,8 +275,8 @@ std::string animation_element(const Animation& animation, const std::string& id)
                      fmt::arg("heading", element("h3", animation.title)),
                      fmt::arg("caption", element("p", animation.caption)),
                      fmt::arg("parts", escape_xml(names_of(animation.scene))),
-                     fmt::arg("simplified", simplified(animation.scene)),
-                     fmt::arg("data", scene_json(animation.scene)));
+                     fmt::arg("simplified", simplified(animation)),
+                     fmt::arg("data", scene_json(animation)));
 }
 
 std::string_view animation_style() { return script("style"); }

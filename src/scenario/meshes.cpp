@@ -22,13 +22,8 @@ int count(const Node& node, const char* key, int fallback, int least) {
   return node[key].integer(fallback, between(least, 1e6));
 }
 
-/// Relative to the file that names it.
 TriangleSoup from_file(const Node& node) {
-  std::filesystem::path path = node["file"].text();
-  if (path.is_relative() && !node["file"].file().empty()) {
-    path = std::filesystem::path(node["file"].file()).parent_path() / path;
-  }
-  return read_mesh(path.string(), node["scale"].number(1, above(0)));
+  return read_mesh(node["file"].file_path().string(), node["scale"].number(1, above(0)));
 }
 
 void read_thread(const Node& node, Thread& thread) {

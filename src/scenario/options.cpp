@@ -9,22 +9,22 @@
 namespace bristle::detail {
 namespace {
 
-/// Settings of the chosen law from a section. A file that sets parameters for one law says nothing
-/// about another that the command line chose.
-void append(std::vector<Setting>& settings, const Node& section, bool other_law) {
-  for (const Setting& setting : section.settings({"law"})) {
-    if (other_law && !setting.file.empty()) continue;
-    settings.push_back(setting);
-    const std::string prefix = section.path() + ".";
-    // Faults name the whole path, laws the bare key.
-    if (settings.back().key.starts_with(prefix)) settings.back().key.erase(0, prefix.size());
-  }
+/// Settings of the chosen law from a section. They win over those of the sections before, by
+/// whatever name; within a section no parameter may be given twice.
+template <class Law>
+void append(std::vector<Setting>& settings, const Law& law, const Node& section) {
+  std::vector<Setting> more = section.settings({"law"});
+  check_repeats(law.info(), more);
+  std::erase_if(settings, [&](const Setting& before) {
+    const Parameter* parameter = law.info().find(before.key);
+    return std::any_of(more.begin(), more.end(), [&](const Setting& s) {
+      return s.key == before.key || (parameter != nullptr && law.info().find(s.key) == parameter);
+    });
+  });
+  settings.insert(settings.end(), more.begin(), more.end());
 }
-
-/// The law that a file itself names, before the command line.
-bool overridden(const Node& friction) {
-  return friction["law"].exists() && friction["law"].file().empty();
-}
+/// What is there for all, where the contact has a law of its own: it was asked for.
+void pass_over(const Node& section) { (void)section.settings({"law"}); }
 
 int index_of(const Node& node, const std::vector<std::string>& names, int fallback) {
   if (!node.exists()) return fallback;
@@ -78,12 +78,12 @@ AnyLaw read_friction(const Document& document, const Node& contact,
   const std::string law =
       law_node.required("a friction law; 'bristle models' lists them").word(AnyLaw::names());
   std::vector<Setting> settings;
-  append(settings, document["laws"][law], false);
-  append(settings, contact["laws"][law], false);
-  const bool replaced = overridden(own) || overridden(common);
-  append(settings, common, replaced || own["law"].exists());
-  append(settings, own, replaced);
-  add_materials(settings, AnyLaw(law), materials);
+  const AnyLaw known(law);
+  append(settings, known, document["laws"][law]);
+  append(settings, known, contact["laws"][law]);
+  own["law"].exists() ? pass_over(common) : append(settings, known, common);
+  append(settings, known, own);
+  add_materials(settings, known, materials);
   return make_law(law, settings);
 }
 
@@ -93,11 +93,11 @@ AnyNormal read_normal(const Document& document, const Node& contact,
   const Node law_node = own["law"].exists() ? own["law"] : common["law"];
   const std::string law = law_node.word(AnyNormal::names(), "gonthier");
   std::vector<Setting> settings;
-  append(settings, document["normal_laws"][law], false);
-  const bool replaced = overridden(own) || overridden(common);
-  append(settings, common, replaced || own["law"].exists());
-  append(settings, own, replaced);
-  add_materials(settings, AnyNormal(law), materials);
+  const AnyNormal known(law);
+  append(settings, known, document["normal_laws"][law]);
+  own["law"].exists() ? pass_over(common) : append(settings, known, common);
+  append(settings, known, own);
+  add_materials(settings, known, materials);
   return make_normal(law, settings);
 }
 
@@ -106,9 +106,9 @@ std::optional<VolumetricLaw> read_volumetric(const Document& document, const Nod
   const Node common = document["volumetric"], own = contact["volumetric"];
   if (!common.exists() && !own.exists()) return std::nullopt;
   std::vector<Setting> settings;
-  append(settings, common, false);
-  append(settings, own, false);
   VolumetricLaw law;
+  append(settings, law, common);
+  append(settings, law, own);
   add_materials(settings, law, materials);
   for (const Setting& setting : settings) apply_setting(law, setting, setting.key);
   check_settings(law, settings);
@@ -138,7 +138,7 @@ void check_law_sets(const Document& document, const std::vector<Node>& nodes) {
       throw InputError(fault);
     }
     std::vector<Setting> settings;
-    append(settings, node, false);
+    append(settings, AnyNormal(law), node);
     make_normal(law, settings);
   }
   // Parameter sets of laws that are not in use are read all the same, so that a slip in one is not
@@ -151,7 +151,7 @@ void check_law_sets(const Document& document, const std::vector<Node>& nodes) {
         throw InputError(fault);
       }
       std::vector<Setting> settings;
-      append(settings, node, false);
+      append(settings, AnyLaw(law), node);
       make_law(law, settings);
     }
   };

@@ -64,7 +64,8 @@ void drop_bounces(const std::vector<double>& t, double shortest, std::vector<dou
     }
     std::size_t to = from;
     while (to < stage.size() && stage[to] == stage[from]) ++to;
-    if (to < stage.size() && t[to] - t[from] < shortest) {
+    // From the first row that shows it to the last: it may have lasted a row longer.
+    if (to < stage.size() && t[to - 1] - t[from] < shortest) {
       std::fill(stage.begin() + static_cast<long>(from), stage.begin() + static_cast<long>(to),
                 stage[from - 1]);
     }

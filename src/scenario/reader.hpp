@@ -15,6 +15,9 @@ void read_laws(const Document& document, Rig& rig);
 /// The node of each contact of the rig, in order: contacts, then clutches, then brakes.
 std::vector<Node> contact_nodes(const Document& document);
 
+/// What the file says of one law says nothing of another that settings have chosen: it is taken out
+/// of the document, which then is what is run. `file` is the document without the settings.
+void choose_laws(Document& document, const Document& file);
 /// The friction law of one contact, and its normal law; `materials` has what its materials say.
 AnyLaw read_friction(const Document& document, const Node& contact,
                      const std::vector<Setting>& materials = {});

@@ -82,14 +82,16 @@ Scenario load_scenario(const std::string& name_or_file, const std::vector<Settin
 }
 
 Scenario read_scenario(Document document, std::string name, const std::vector<Setting>& settings) {
+  const Document file = document;
   for (const Setting& setting : settings) {
     document.set(full_path(document, setting.key), setting.value);
   }
   document.fill_parameters("parameters");
+  detail::choose_laws(document, file);
+  if (!document["name"].exists()) document.set_text("name", name);
   Scenario scenario;
-  scenario.resolved = document;
   const Document doc = document;  // a copy in which nothing has been asked for
-  scenario.name = std::move(name);
+  scenario.name = doc["name"].text();
   scenario.title = doc["title"].text(scenario.name);
   scenario.source = doc["source"].text("");
   scenario.text = doc["text"].text("");
@@ -127,6 +129,7 @@ Scenario read_scenario(Document document, std::string name, const std::vector<Se
   scenario.options = detail::read_options(doc, names, contacts);
   scenario.measurement = read_measurement(doc["measurement"]);
   doc.finish();
+  scenario.resolved = doc;
   if (scenario.world) {
     check_method(*scenario.world, scenario.options.method);
   } else {

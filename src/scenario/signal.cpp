@@ -34,11 +34,7 @@ void check_times(const Node& node, const std::vector<double>& t, std::size_t val
 
 /// A column of a CSV file, relative to the scenario's own folder.
 Signal from_file(const Node& node) {
-  std::filesystem::path path = node["file"].text();
-  if (path.is_relative() && !node["file"].file().empty()) {
-    path = std::filesystem::path(node["file"].file()).parent_path() / path;
-  }
-  const Table table = read_csv(path);
+  const Table table = read_csv(node["file"].file_path());
   std::vector<double> t = table.at(node["time"].text("t"));
   std::vector<double> values = table.at(node["column"].text());
   check_times(node["file"], t, values.size());

@@ -24,22 +24,20 @@ std::array<Touch, 8> touch_box_half_space(const Box& box, const Pose& pose,
   return corners;
 }
 
-std::array<Touch, 8> touch_cylinder_half_space(const Cylinder& cylinder, const Pose& pose,
+std::array<Touch, 6> touch_cylinder_half_space(const Cylinder& cylinder, const Pose& pose,
                                                const Pose& half_space) noexcept {
   const Ground ground(half_space);
   const Vector3 axis = axis_z(pose);
   Vector3 down = axis.dot(ground.normal) * axis - ground.normal;
   if (down.squaredNorm() < 1e-18) down = ground.reference - axis.dot(ground.reference) * axis;
   down *= cylinder.radius / down.norm();
-  const Vector3 level = axis.cross(down);
   const Vector3 half = 0.5 * cylinder.length * axis;
-  std::array<Touch, 8> rims;
+  std::array<Touch, 6> rims;
   for (unsigned rim = 0; rim < 2; ++rim) {
     const Vector3 centre = rim == 0 ? Vector3(pose.position - half) : Vector3(pose.position + half);
-    rims[4 * rim + 0] = ground.at(centre + down);
-    rims[4 * rim + 1] = ground.at(centre + level);
-    rims[4 * rim + 2] = ground.at(centre - down);
-    rims[4 * rim + 3] = ground.at(centre - level);
+    rims[3 * rim + 0] = ground.at(centre + down);
+    rims[3 * rim + 1] = ground.at(centre - down);
+    rims[3 * rim + 2] = ground.at(centre);
   }
   return rims;
 }

@@ -62,7 +62,9 @@ class Averaged final : public FixedStep {
       contacts_[ix(c)].sticks = false;
     }
   }
-  long unsettled() const noexcept override { return unsettled_; }
+  BudgetUse used_up() const noexcept override {
+    return {.steps = unsettled_steps_, .sweeps = unsettled_steps_};
+  }
 
  private:
   /// How another contact's force moves the slip here: J_c M⁻¹ J_dᵀ.
@@ -128,7 +130,9 @@ class Averaged final : public FixedStep {
       one.at.f_e = one.inverse * (one.free - one.now) / h;
       f_.friction(c).put(state_of(old_).subspan(ix(f_.state_start(c)), ix(f_.friction(c).size())));
     }
+    unsettled_ = false;
     sweep(h);
+    unsettled_steps_ += unsettled_ ? 1 : 0;
     for (int c = 0; c < f_.contacts(); ++c) {
       mechanics.add_friction(c, contacts_[ix(c)].force, force_);
     }
@@ -157,7 +161,7 @@ class Averaged final : public FixedStep {
       mixing_.next(mixed_, image_);
       put_forces(mixed_);
     }
-    ++unsettled_;
+    unsettled_ = true;
   }
   /// Torques over the length of their area, so that all are forces.
   void take_forces(Eigen::VectorXd& all) const {
@@ -253,6 +257,7 @@ class Averaged final : public FixedStep {
         last_side_ = -1;
       }
     }
+    unsettled_ |= std::abs(g(one.slip[0])) > 1e-6 * scale;
   }
 
   /// Newton with differences of the mean force, damped where it does not descend.
@@ -292,6 +297,7 @@ class Averaged final : public FixedStep {
       if (share == 0) break;
     }
     one.slip = v;
+    unsettled_ |= r.norm() > 1e-6 * scale;
   }
 
   AreaStep area_step(int c, const OneContact& one, const Planar& free, double h) const {
@@ -309,6 +315,7 @@ class Averaged final : public FixedStep {
     count(answer.evaluations);
     one.slip = answer.slip;
     one.force = answer.force;
+    unsettled_ |= !answer.settled;
   }
   /// Whether friction could end the slip in this step, or turn it round.
   static bool near_rest(const OneContact& one, const AreaStep& step) {
@@ -385,14 +392,16 @@ class Averaged final : public FixedStep {
   void slide(int c, OneContact& one, const Planar& free, double h) const {
     const Planar way = free.norm() > 0 ? Planar(free.normalized()) : Planar::UnitX();
     const double least = slowest(one);
-    double speed = std::max((one.now + free).norm() / 2, least);
+    double speed = std::max((one.now + free).norm() / 2, least), change = 0;
     for (int i = 0; i < 20; ++i) {
       one.force = mean_force(c, one, way * speed, h);
       const double next =
           std::max(((one.now + free - h * (one.w * one.force)) / 2).dot(way), least);
-      if (std::abs(next - speed) <= 1e-12 * speed) break;
+      change = std::abs(next - speed);
+      if (change <= 1e-12 * speed) break;
       speed = next;
     }
+    unsettled_ |= change > 1e-6 * speed;
     one.slip = way * speed;
   }
 
@@ -402,7 +411,7 @@ class Averaged final : public FixedStep {
     if (f_.is_set_valued(c)) {
       Planar along = Planar::UnitX();
       if (!one.slip.isZero(0)) along = one.slip / one.scale.cwiseProduct(one.slip).norm();
-      f_.put_mode(c, t_ + h, one.sticks ? Mode::stick : Mode::slip, along);
+      f_.put_mode(c, t_ + h, one.sticks ? Mode::stick : Mode::slip, along, one.force);
       return;
     }
     one.at.v = one.slip;
@@ -458,7 +467,8 @@ class Averaged final : public FixedStep {
 
   Dynamics& f_;
   int sweeps_;
-  long unsettled_ = 0;
+  mutable bool unsettled_ = false;  ///< a search of this step ended before it had found its slip
+  long unsettled_steps_ = 0;
   std::size_t dofs_;
   std::vector<double> force_, last_rate_, stage_;
   std::vector<OneContact> contacts_;

@@ -77,6 +77,7 @@ std::vector<double> Dynamics::initial() {
     p.state->reset(mechanics_.load(c, 0));
     p.state->get(std::span(y).subspan(at(p.start), at(p.size)));
     p.past.clear();
+    p.acted.setZero();
     p.jump_loss = 0;
   }
   reset_loss_ = 0;
@@ -171,10 +172,13 @@ void Dynamics::evaluate_contacts(double t, std::span<const double> y) noexcept {
   if (!held_.empty()) solve_holding(t, q, u);
 }
 
-/// W F = J M⁻¹ f + drift for all contacts that stick, then f −= Jᵀ F.
+/// W F = J M⁻¹ f + drift for all contacts that stick, then f −= Jᵀ F. Of the forces that hold
+/// redundant contacts those that are nearest to what acted in the last fixed step, if there was
+/// one.
 void Dynamics::solve_holding(double t, std::span<const double> q,
                              std::span<const double> u) noexcept {
   const auto inverse = mechanics_.inverse_mass();
+  for (const int c : held_) mechanics_.add_friction(c, point(c).acted, force_);
   std::size_t row = 0;
   for (const int c : held_) {
     const Planar drift = mechanics_.slip_drift(c, t, q, u);
@@ -191,9 +195,10 @@ void Dynamics::solve_holding(double t, std::span<const double> q,
   row = 0;
   for (const int c : held_) {
     Point& p = point(c);
-    p.force = Planar::Zero();
-    for (int k = 0; k < p.axes; ++k) p.force[k] = holding_[row++];
-    mechanics_.add_friction(c, p.force, force_);
+    Planar more = Planar::Zero();
+    for (int k = 0; k < p.axes; ++k) more[k] = holding_[row++];
+    p.force = p.acted + more;
+    mechanics_.add_friction(c, more, force_);
   }
 }
 
@@ -427,7 +432,7 @@ void Dynamics::reserve_past(double step) {
 namespace {
 
 constexpr int past_numbers = 4;
-constexpr int point_numbers = 6;  // mode, along, jump loss, how many past slips
+constexpr int point_numbers = 9;  // mode, along, acted, jump loss, how many past slips
 
 }  // namespace
 
@@ -445,6 +450,7 @@ void Dynamics::save(double*& next) const noexcept {
   for (const Point& p : points_) {
     *next++ = static_cast<double>(p.mode);
     for (const double number : p.along) *next++ = number;
+    for (const double number : p.acted) *next++ = number;
     *next++ = p.jump_loss;
     p.state->save({next, at(p.state->numbers())});
     next += p.state->numbers();
@@ -465,6 +471,7 @@ void Dynamics::restore(const double*& next) noexcept {
   for (Point& p : points_) {
     p.mode = static_cast<Mode>(*next++);
     for (double& number : p.along) number = *next++;
+    for (double& number : p.acted) number = *next++;
     p.jump_loss = *next++;
     p.state->restore({next, at(p.state->numbers())});
     next += p.state->numbers();

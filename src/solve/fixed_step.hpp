@@ -60,8 +60,6 @@ class FixedStep : public Integrator {
   bool locates_events() const noexcept override { return false; }
   double* state() noexcept override { return y_.data(); }
   long steps() const noexcept override { return steps_; }
-  /// Steps so far whose contacts had not settled within their sweeps.
-  virtual long unsettled() const noexcept { return 0; }
 
   /// What the next step depends on beside the equations. Both move on to the next free or unread
   /// number.

@@ -102,16 +102,18 @@ class MechanismMover {
     middle_->solve(x);
     u += x;
   }
-  static double resist(double, double, const Vector3&) noexcept { return 0; }
+  static constexpr bool settled() noexcept { return true; }
   void finish(double h) noexcept {
     mean_ = 0.5 * (u0_ + u);
     middle_->move(span(q), span(mean_), h);
     work += h * middle_->drive().dot(mean_);
     if (h > 0) last = (u - u0_) / h;
   }
-  void nudge(int link, const Vector3& p, const Vector3& by) noexcept {
+  double nudge(int link, const Vector3& p, const Vector3& by) noexcept {
     mean_ = moved(link, p, by);
     middle_->move(span(q), span(mean_), 1);
+    work += middle_->drive().dot(mean_);
+    return middle_->force().dot(mean_);
   }
   /// With the acceleration of the middle of the longest flight from this time: shorter ones, which
   /// the search for a touch-down asks for, need no more than that.
@@ -128,6 +130,7 @@ class MechanismMover {
     work += h * middle_->drive().dot(mean_);
     last = acceleration_;
   }
+  void slow(double share) noexcept { u *= share; }
   double kinetic() const noexcept {
     now_->look(0, span(q), span(u));
     return now_->kinetic();

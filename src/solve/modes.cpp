@@ -43,8 +43,10 @@ void Dynamics::set_mode(int contact, Mode mode) {
   refactor();
 }
 
-void Dynamics::put_mode(int contact, double t, Mode mode, const Planar& along) {
+void Dynamics::put_mode(int contact, double t, Mode mode, const Planar& along,
+                        const Planar& force) {
   point(contact).along = along;
+  point(contact).acted = force;
   if (point(contact).mode == mode) return;
   set_mode(contact, mode);
   noted_.push_back({t, mode == Mode::stick ? "stick" : "slip", contact, 0});
@@ -224,11 +226,15 @@ void Dynamics::jump(int contact, double t, std::span<double> y, std::vector<RunE
   slip.f_e = holding_force(contact, t, y);
   p.state->put(z);
   const double before = p.state->stored(slip.fn);
+  const int mode_before = p.state->mode();
+  std::copy(z.begin(), z.end(), was_.begin());
   p.state->jump(slip);
   p.state->get(z);
   const double lost = before - p.state->stored(slip.fn);
   p.jump_loss += lost;
   const int mode = p.state->mode();
+  // A guard may touch 0 a rounding before the law sees it.
+  if (mode == mode_before && std::equal(z.begin(), z.end(), was_.begin())) return;
   events.push_back({t, mode < 0 ? "mode" : (mode == 0 ? "stick" : "slip"), contact, lost});
 }
 

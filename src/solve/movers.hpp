@@ -7,14 +7,16 @@
 //   velocity_at       of the point p, now (after what has been pushed so far) and at the start
 //   respond           inverse mass seen at p along n, e1, e2
 //   push(p, J)        an impulse
+//   spin              angular velocity, now
+//   twist(L)          an angular impulse
 //   finish(h)         places after h
-//   nudge             a small displacement along the inverse mass
+//   nudge             a small displacement along the inverse mass; returns the work of all other
+//                     forces over it
 //   fly(t, h)         without contact
 //
-// Those that may have contacts over an area answer two more:
+// Those that may have contacts over an area answer one more:
 //
 //   respond_all       inverse mass seen at p by a force and a torque
-//   twist(L)          an angular impulse
 //
 // Points belong to a link; a body and the tip of a pendulum have but one.
 
@@ -157,24 +159,17 @@ class BodyMover {
     const Vector3 turn = (p - xm_).cross(impulse);
     w += round_ ? Vector3(ii_ * turn) : Vector3(world_inverse_ * turn);
   }
-  /// An angular impulse −h c ω across n, implicitly: c the resistance, ω the spin. Returns the
-  /// energy that it takes.
-  double resist(double h, double c, const Vector3& n) noexcept {
-    const double mean = round_ ? ii_ : world_inverse_.trace() / 3;
-    const Vector3 across = w - w.dot(n) * n;
-    const double share = h * c / (1 + 0.5 * h * c * mean);
-    w -= round_ ? Vector3(share * ii_ * across) : Vector3(share * (world_inverse_ * across));
-    const Vector3 middle = across * (1 - 0.5 * share * mean);
-    return share * across.dot(middle);
-  }
+  /// Whether the turn of the last sub-step was found.
+  bool settled() const noexcept { return settled_; }
   void finish(double h) noexcept {
     x += 0.5 * h * (v0_ + v);
     q = rotated(q, 0.5 * h * (w0_ + w));
   }
-  void nudge(int, const Vector3& p, const Vector3& along) noexcept {
+  double nudge(int, const Vector3& p, const Vector3& along) noexcept {
     x += im_ * along;
     const Vector3 turn = (p - xm_).cross(along);
     q = rotated(q, round_ ? Vector3(ii_ * turn) : Vector3(world_inverse_ * turn));
+    return g_.dot(along);
   }
   void fly(double, double h) noexcept {
     x += h * v + (0.5 * h * h) * g_;
@@ -199,6 +194,10 @@ class BodyMover {
     w = w1;
   }
 
+  void slow(double share) noexcept {
+    v *= share;
+    w *= share;
+  }
   double kinetic() const noexcept {
     const Vector3 own = q.conjugate() * w;
     return 0.5 * v.squaredNorm() / im_ + 0.5 * own.dot(inertia_ * own);
@@ -235,14 +234,16 @@ class BodyMover {
   }
   /// Euler's equations without torque by the implicit midpoint rule in body axes: keeps energy and
   /// the size of the angular momentum; the rotation by its Cayley map keeps its direction.
-  Vector3 free_spin(double h, Eigen::Quaterniond& end) const noexcept {
+  Vector3 free_spin(double h, Eigen::Quaterniond& end) noexcept {
     const Vector3 own = q.conjugate() * w;
     Vector3 next = own;
+    settled_ = false;
     for (int i = 0; i < 12; ++i) {
       const Vector3 middle = 0.5 * (own + next);
       const Vector3 better = own - h * (inverse_ * middle.cross(inertia_ * middle));
       const double change = (better - next).squaredNorm();
       next = better;
+      settled_ = change <= 1e-12 * own.squaredNorm();
       if (change <= 1e-30 * own.squaredNorm()) break;
     }
     const Vector3 middle = 0.25 * h * (own + next);
@@ -255,7 +256,7 @@ class BodyMover {
 
   Vector3 g_;
   double im_, ii_ = 1;
-  bool round_ = false;
+  bool round_ = false, settled_ = true;
   Matrix3 inertia_, inverse_, world_inverse_ = Matrix3::Identity();
   Vector3 v0_ = Vector3::Zero(), w0_ = Vector3::Zero(), xm_ = Vector3::Zero();
   Eigen::Quaterniond qm_ = Eigen::Quaterniond::Identity();
@@ -340,7 +341,9 @@ class PendulumMover {
         an.dot(in), {a1.dot(in), a2.dot(in)}, a1.dot(i1), a2.dot(i1), a2.dot(terms_.solved(a2))};
   }
   void push(int, const Vector3& p, const Vector3& impulse) noexcept { rate += moved(p, impulse); }
-  static double resist(double, double, const Vector3&) noexcept { return 0; }
+  Vector3 spin(int) const noexcept { return {0, -rate[1], 0}; }
+  void twist(int, const Vector3& impulse) noexcept { rate += terms_.solved({0, -impulse.y()}); }
+  static constexpr bool settled() noexcept { return true; }
   void finish(double h) noexcept { finish(h, Pair::Zero()); }
   /// Further by `off` than the rates say.
   void finish(double h, const Pair& off) noexcept {
@@ -349,10 +352,15 @@ class PendulumMover {
     refresh();
     last_ = (rate - rate0_) * (1 / h_);
   }
-  void nudge(int, const Vector3& p, const Vector3& along) noexcept {
+  double nudge(int, const Vector3& p, const Vector3& along) noexcept {
     const Pair by = moved(p, along);
     theta += by;
     trig_ = trig_.turned(by);
+    return weight_over(by);
+  }
+  /// Work of the weight over a small change of the angles.
+  double weight_over(const Pair& by) const noexcept {
+    return -w1_ * trig_.s1 * by[0] - w2_ * trig_.s2 * by[1];
   }
   void fly(double, double h) noexcept {
     // Nyström's, of fourth order: the two stages in the middle share their angles.
@@ -370,6 +378,7 @@ class PendulumMover {
     rate += h / 6 * (k1 + 2 * (k2 + k3) + k4);
     last_ = k4;
   }
+  void slow(double share) noexcept { rate *= share; }
   double kinetic() const noexcept { return p_.inertia(theta).energy(rate); }
   double potential() const noexcept { return p_.potential(theta, g_); }
 

@@ -33,6 +33,7 @@ PatchContacts::PatchContacts(const World& world, int first) {
               .slots = {},
               .seen = {},
               .first = first + states_,
+              .lies = world.touch_at_start(pair),
               .watch = FlushWatch(world.shape(pair.a), world.shape(pair.b))};
     made.slots.resize(at(made.finder.most_pieces()));
     made.seen.resize(made.slots.size());
@@ -125,8 +126,9 @@ const char* PatchContacts::settle(int i, const WorldDynamics& f, double t, std::
     if (heritage.split) kind = "split";
     if (heritage.parents > 0 || heritage.split) continue;
     now.back() = first_memory(f.world(), f.world().pairs[at(pair.index)], pair.law, seen.patch,
-                              seen.patch.normal.dot(seen.motion.velocity), at_start);
+                              seen.patch.normal.dot(seen.motion.velocity), at_start || pair.lies);
   }
+  pair.lies = pair.lies && pair.count == 0;
   for (std::size_t s = 0; s < pair.slots.size(); ++s) {
     const int k = static_cast<int>(s);
     pair.slots[s] = {};

@@ -56,10 +56,7 @@ double duration_factor(double p) noexcept;
 
 /// Answers what contacts over areas ask.
 template <class M>
-concept MovesAreas = requires(M m, const Vector3& p) {
-  m.respond_all(0, p);
-  m.twist(0, p);
-};
+concept MovesAreas = requires(M m, const Vector3& p) { m.respond_all(0, p); };
 
 /// One patch of a pair.
 struct PatchSite {
@@ -92,6 +89,7 @@ struct PatchSite {
   PressStep pressed{};
   PatchSlipAnswer answer{};
   double bn = 0;
+  double nudged = 0;  ///< work of other forces on it as the depth is put right
 
   bool active() const noexcept { return slot.active; }
   /// A length of the patch: torques over it are forces.
@@ -135,6 +133,7 @@ struct AreaPair {
   double seen = 0;   ///< time since the last look
   double touch = 0;  ///< when its first patch was made, in the flight just made
   bool failed = false;
+  bool lies = false;  ///< without a patch yet, but there at the start
   Impact open{};
 
   /// A and B as they move: slip is that of A against B.
@@ -148,7 +147,8 @@ struct AreaPair {
 
   template <class S, class F>
   static void visit(S& s, F&& f) noexcept {
-    f(s.active, s.open.t, s.open.t_out, s.open.v_in, s.open.slip_in, s.open.impulse, s.open.lost);
+    f(s.active, s.lies, s.open.t, s.open.t_out, s.open.v_in, s.open.slip_in, s.open.impulse,
+      s.open.lost);
   }
 };
 

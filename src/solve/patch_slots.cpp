@@ -1,5 +1,6 @@
 #include "bristle/solve/patch_slots.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -84,7 +85,13 @@ PatchMemory first_memory(const World& world, const ContactPair& pair, const Volu
   if (at_start) {
     const double h =
         std::fmax((patch.surface_centroid - patch.volume_centroid).norm(), 0.25 * patch.mean_depth);
-    const double energy = law.stiffness_of(patch) * patch.volume * h;
+    const double elastic = law.stiffness_of(patch) * patch.volume;
+    double energy = elastic * h;
+    // As deep as its weight presses it, if that is deeper; its volume grows with a power of depth.
+    const double p = std::clamp(patch.area * patch.depth / patch.volume, 1.0, 3.0);
+    if (const double weight = world.weight(pair); elastic < weight) {
+      energy = weight * h * std::pow(weight / elastic, 1 / p);
+    }
     speed = std::fmax(speed, world.speed_of_energy(pair, energy));
     m.s_dw = 1;
   }

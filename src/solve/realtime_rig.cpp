@@ -93,7 +93,7 @@ class RigCore final : public RealTimeCore {
 
   bool advance() noexcept override {
     const double target = static_cast<double>(ticks_ + 1) / rate_;
-    const long unsettled = step_->unsettled();
+    const long unsettled = step_->used_up().sweeps;
     int pieces = 0;
     bool over = false;
     while (t_ < target) {
@@ -111,7 +111,7 @@ class RigCore final : public RealTimeCore {
     }
     ++ticks_;
     most_ = std::max(most_, pieces);
-    const bool swept = step_->unsettled() > unsettled;
+    const bool swept = step_->used_up().sweeps > unsettled;
     used_up_.substeps += over ? 1 : 0;
     used_up_.sweeps += swept ? 1 : 0;
     used_up_.steps += over || swept ? 1 : 0;

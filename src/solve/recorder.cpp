@@ -142,7 +142,8 @@ void Recorder::step(Integrator& integrator, double from, double to) {
   if (!(to > from)) return;
   integrator.at(to, y_, work_);
   balance(to, y_, work_);
-  rows_.until(to, [&](double t) -> const Row& { return reading(t, integrator); });
+  const auto read = [&](double t) -> const Row& { return reading(t, integrator); };
+  rows_.until(to, read, !integrator.locates_events());
   end_.t = to;
   end_.row = reading(to, integrator);
   if (!integrator.locates_events()) {  // a straight line has nothing in its middle
@@ -394,7 +395,12 @@ void Recorder::balance(double t, std::span<const double> y, std::span<const doub
   const double kinetic = f_.mechanics().kinetic(y.subspan(at(f_.dofs()), at(f_.dofs())));
   const double springs = f_.mechanics().stored(t, y.first(at(f_.dofs())));
   double friction = 0;
-  for (int c = 0; c < f_.contacts(); ++c) friction += work[at(2 + 2 * c)];
+  double held = 0;  // at most: some of it may have been lost in jumps
+  for (int c = 0; c < f_.contacts(); ++c) {
+    friction += work[at(2 + 2 * c)];
+    held += std::max(0.0, work[at(2 + 2 * c)] - work[at(3 + 2 * c)]);
+  }
+  rise_.look(t, kinetic + springs - work[0], held);
   const double gap = work[0] - (kinetic - kinetic0_) - (springs - springs0_) - friction - work[1] -
                      f_.reset_loss();
   gap_ = std::max(gap_, std::abs(gap));
@@ -413,11 +419,14 @@ void Recorder::finish_energy(RunResult& result) {
   books.reset_loss = f_.reset_loss();
   books.dissipated = books.damped + books.reset_loss;
   books.relative_error = largest_ > 0 ? gap_ / largest_ : 0;
+  books.largest = largest_;
+  books.gain = rise_.gain();
+  books.gain_t = rise_.at();
   f_.look(result.t_end, y_);
   for (int c = 0; c < f_.contacts(); ++c) {
     EnergyBooks::OfContact contact;
     contact.work = work_[at(2 + 2 * c)];
-    contact.dissipated = work_[at(3 + 2 * c)];
+    contact.dissipated = contact.by_friction = work_[at(3 + 2 * c)];
     contact.jumps = f_.jump_loss(c);
     const double stored = f_.read(c, result.t_end, y_).stored;
     contact.stored = stored - stored0_[at(c)];

@@ -2,6 +2,7 @@
 
 // What a run leaves behind: rows of the trajectory, metrics between them, and the energy books.
 
+#include "audit.hpp"
 #include "bristle/solve/dynamics.hpp"
 #include "bristle/solve/run.hpp"
 #include "columns.hpp"
@@ -92,6 +93,7 @@ class Recorder final : public Follower {
   std::size_t body_columns_ = 0;
   // energy
   double kinetic0_ = 0, springs0_ = 0, gap_ = 0, largest_ = 0;
+  GainWatch rise_;
   std::vector<double> stored0_;
 };
 

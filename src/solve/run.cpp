@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "audit.hpp"
 #include "event_loop.hpp"
 #include "methods.hpp"
 #include "recorder.hpp"
@@ -107,6 +108,9 @@ RunResult run(const Rig& rig, const RunOptions& options) {
   detail::EventLoop(dynamics, *integrator, recorder, used).go(result);
   recorder.finish(result);
   detail::require_finite(result);
+  result.degraded = integrator->used_up();
+  result.degraded.sweeps += dynamics.unsettled();
+  detail::audit(result, used, false);
   return result;
 }
 

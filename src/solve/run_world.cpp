@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "audit.hpp"
 #include "bristle/core/index.hpp"
 #include "bristle/solve/run.hpp"
 #include "methods.hpp"
@@ -88,6 +89,8 @@ RunResult run(const World& world, const RunOptions& options) {
   detail::EventLoop(dynamics, *integrator, recorder, options).go(result);
   recorder.finish(result);
   detail::require_finite(result);
+  result.degraded = integrator->used_up();
+  detail::audit(result, options, dynamics.patches().size() > 0);
   return result;
 }
 

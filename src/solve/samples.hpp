@@ -25,11 +25,13 @@ class Samples {
 
   void start(const Row& row) { add(row); }
   /// Rows before `to`, each read(t); the one at `to` itself is left to what follows there, so that
-  /// a jump shows its new side.
+  /// a jump shows its new side. With `at_end`, as fixed steps want it, it is read too: after the
+  /// next step contacts are what they are then.
   template <class Read>
-  void until(double to, Read&& read) {
+  void until(double to, Read&& read, bool at_end = false) {
     const double slack = 1e-9 * interval_;
-    const bool last = to >= duration_;
+    const bool last = at_end || to >= duration_;
+    at_end_ = at_end;
     while (next_ <= count_) {
       const double t = next_time();
       if (last ? t > to + slack : t > to - slack) return;
@@ -38,7 +40,12 @@ class Samples {
   }
   /// The state has jumped at t: that is the row if one is due there.
   void jumped(double t, const Row& row) {
-    if (next_ <= count_ && std::abs(next_time() - t) <= 1e-9 * interval_) put(next_time(), row);
+    const double slack = 1e-9 * interval_, last = columns_[0].values.back();
+    if (next_ <= count_ && std::abs(next_time() - t) <= slack) {
+      put(next_time(), row);
+    } else if (at_end_ && std::abs(last - t) <= slack) {
+      for (std::size_t i = 1; i < columns_.size(); ++i) columns_[i].values.back() = row[i];
+    }
   }
   /// A run that was interrupted ends with the last that is known.
   void finish(double t_end, const Row& last) {
@@ -68,6 +75,7 @@ class Samples {
   std::vector<Column> columns_;
   double duration_, interval_;
   long count_, next_ = 1;
+  bool at_end_ = false;
 };
 
 }  // namespace bristle::detail

@@ -93,6 +93,7 @@ Planar Dynamics::turn_to_ray(int contact, double t, std::span<const double> y, P
     way = next;
     r = r_next;
   }
+  unsettled_ += p.speed(r) > 1e-6 ? 1 : 0;
   return way;
 }
 

@@ -22,6 +22,9 @@ namespace {
 constexpr double settled = 1e-6;
 /// Most settle by themselves in so many sweeps.
 constexpr int sweeps_before_mixing = 4;
+/// Friction that is set-valued has kinks, which mixing extrapolates across: the last sweeps go
+/// without it, so that the forces that are taken are answers of the laws to each other.
+constexpr int sweeps_after_mixing = 10;
 
 }  // namespace
 
@@ -35,6 +38,7 @@ void WorldStepper::Parts::aim(Island& island, double h) noexcept {
     for (int k = 0; k < pair.count; ++k) {
       Site& site = sites[at(pair.first + k)];
       if (!site.active) continue;
+      const Vector3 slip_before = site.vt1[0] * site.frame.e1 + site.vt1[1] * site.frame.e2;
       if (pair.ball_on_plane) {
         site.p = movers<M>()[at(pair.ma)].middle(pair.la).position - pair.radius * pair.frame.n;
       } else {
@@ -43,7 +47,9 @@ void WorldStepper::Parts::aim(Island& island, double h) noexcept {
             return m >= 0 ? movers<M>()[at(m)].middle(link)
                           : (pair.driven ? pair.fixed.pose_at(t_sub + 0.5 * h) : pair.fixed.pose);
           };
-          touches(pair.sa, pose(pair.ma, pair.la), pair.sb, pose(pair.mb, pair.lb), touch);
+          const Pose a = pose(pair.ma, pair.la), b = pose(pair.mb, pair.lb);
+          touches(pair.sa, a, pair.sb, b, touch);
+          if (pair.rims) pair.keep_sides(pair.rims_of_b ? b : a, touch);
           looked = true;
         }
         const Touch& here = touch[at(k)];
@@ -62,15 +68,52 @@ void WorldStepper::Parts::aim(Island& island, double h) noexcept {
       site.wt = site.w.t_max();
       site.vn0 = -site.frame.n.dot(v);
       site.vt0 = site.frame.across(v);
-      if (pair.rolling && pair.ma >= 0) {
-        const double c = rolling_coefficient(*pair.rolling, pair.radius, site.f_last);
-        site.rolled = movers<M>()[at(pair.ma)].resist(h, c, site.frame.n);
+      // From sub-step to sub-step the slip changes because its point moves over the bodies, and it
+      // does so evenly: in the first half of this one as in the second.
+      site.shift.setZero();
+      if (site.h_last > 0) {
+        site.shift = h / (site.h_last + h) * (site.frame.across(slip_before) - site.vt0);
       }
-      site.f = 0;
+      if (pair.rolling) resist_rolling<M>(pair, site, h);
+      site.f = site.nudged = 0;
       site.friction.setZero();
       site.flagged = false;
     }
   }
+}
+
+/// Spin of A against B, at the start of the sub-step or now.
+template <class M>
+Vector3 WorldStepper::Parts::turning(const PairSites& pair, bool at_start, double h) noexcept {
+  const auto spin = [&](int m, int link) {
+    if (m < 0) return pair.driven ? pair.fixed.spin_at(t_sub + 0.5 * h) : Vector3(Vector3::Zero());
+    const M& mover = movers<M>()[at(m)];
+    return Vector3(at_start ? mover.spin_start(link) : mover.spin(link));
+  };
+  return spin(pair.ma, pair.la) - spin(pair.mb, pair.lb);
+}
+
+/// An angular impulse against the spin across n, as strong as its mean over the sub-step asks for.
+template <class M>
+void WorldStepper::Parts::resist_rolling(const PairSites& pair, Site& site, double h) noexcept {
+  const auto across = [&] {
+    const Vector3 turn = turning<M>(pair, false, h);
+    return Vector3(turn - turn.dot(site.frame.n) * site.frame.n);
+  };
+  const auto twist = [&](const Vector3& impulse) {
+    if (pair.ma >= 0) movers<M>()[at(pair.ma)].twist(pair.la, impulse);
+    if (pair.mb >= 0) movers<M>()[at(pair.mb)].twist(pair.lb, -impulse);
+  };
+  site.rolling.setZero();
+  const double radius = std::get<Sphere>(pair.sa).radius;
+  const double c = rolling_coefficient(*pair.rolling, radius, site.f_last);
+  const Vector3 turn = across();
+  if (!(c > 0) || turn.isZero(0)) return;
+  twist(-turn);
+  const double lighter = turn.dot(turn - across());  // by a unit of the resistance
+  const double share = h * c / (1 + 0.5 * h * c * lighter / turn.squaredNorm());
+  twist((1 - share) * turn);
+  site.rolling = -share * turn;
 }
 
 // ---- one contact --------------------------------------------------------------------------------
@@ -109,7 +152,7 @@ double WorldStepper::Parts::contact(Site& s, double h, bool conserve, int passes
       b -= Vector2((s.w.t11 - s.wt) * guess[0] + s.w.t12 * guess[1],
                    s.w.t12 * guess[0] + (s.w.t22 - s.wt) * guess[1]);
     }
-    s.answer = s.slip.solve({s.vt0, b, s.wt, h, f});
+    s.answer = s.slip.solve({s.vt0 + s.shift, b - (2 / h) * s.shift, s.wt, h, f});
     return s.answer.force;
   };
   const auto found =
@@ -175,6 +218,16 @@ Eigen::Index WorldStepper::Parts::take_forces(const Island& island,
   return n;
 }
 
+/// Mixed forces of a contact whose friction is set-valued may lie outside what the contact can
+/// give: the nearest that it can.
+void WorldStepper::Parts::make_possible(const Site& s, double& f, Vector2& friction) noexcept {
+  const double most = s.slip->most(s.answer.slip.norm(), std::max(0.0, f));
+  if (most == infinity) return;
+  f = std::max(0.0, f);
+  const double size = friction.norm();
+  if (size > most) friction *= most / size;
+}
+
 template <class M>
 void WorldStepper::Parts::put_forces(Island& island, const Eigen::VectorXd& all,
                                      double h) noexcept {
@@ -182,8 +235,9 @@ void WorldStepper::Parts::put_forces(Island& island, const Eigen::VectorXd& all,
   for (const int i : island.sites) {
     Site& s = sites[at(i)];
     if (!s.active) continue;
-    const double f = all[n];
-    const Vector2 friction = all.segment<2>(n + 1);
+    double f = all[n];
+    Vector2 friction = all.segment<2>(n + 1);
+    make_possible(s, f, friction);
     push<M>(s, h * s.frame.force(f - s.f, friction - s.friction));
     s.f = s.f_last = f;
     s.friction = s.friction_last = friction;
@@ -232,12 +286,13 @@ void WorldStepper::Parts::sweep(Island& island, double h, bool conserve) noexcep
       change = std::max(change, sweep_areas<M>(island, h, conserve, 2, largest));
     }
     if (change <= 1e-10 * largest) return;
-    if (k < sweeps_before_mixing || k + 1 == budget.sweeps) continue;
+    const int unmixed = island.set_valued ? sweeps_after_mixing : 1;
+    if (k < sweeps_before_mixing || k + unmixed >= budget.sweeps) continue;
     take_forces(island, image);
     mixing.next(mixed.head(n), image.head(n));
     put_forces<M>(island, mixed, h);
   }
-  over.sweeps = change > settled * largest;
+  over.sweeps |= change > settled * largest;
 }
 
 template <class M>
@@ -261,15 +316,21 @@ void WorldStepper::Parts::solve(Island& island, double h, bool conserve) noexcep
   } else {
     sweep<M>(island, h, conserve);
   }
+  see_velocities<M>(island);
   for (const int i : island.sites) {
     Site& s = sites[at(i)];
     if (!s.active) continue;
-    const Vector3 v = relative<M>(pairs[at(s.pair)], s);
-    s.vn1 = -s.frame.n.dot(v);
-    s.vt1 = s.frame.across(v);
+    over.sweeps |= s.flagged || !s.answer.settled || !s.pressed.settled;
+    const PairSites& pair = pairs[at(s.pair)];
+    if (!pair.rolling) continue;
+    s.rolled = -0.5 * s.rolling.dot(turning<M>(pair, true, h) + turning<M>(pair, false, h));
   }
   if constexpr (detail::MovesAreas<M>) end_areas<M>(island, h);
-  for (const int m : island.movers) movers<M>()[at(m)].finish(h);
+  for (const int m : island.movers) {
+    M& mover = movers<M>()[at(m)];
+    mover.finish(h);
+    over.sweeps |= !mover.settled();
+  }
   if (!conserve) return;
   if constexpr (detail::MovesAreas<M>) nudge_areas<M>(island, h);
   for (const int i : island.sites) {
@@ -277,8 +338,8 @@ void WorldStepper::Parts::solve(Island& island, double h, bool conserve) noexcep
     if (!s.active || !s.impact) continue;
     const PairSites& pair = pairs[at(s.pair)];
     const Vector3 along = (-s.depth_off(h) / s.w.nn) * s.frame.n;
-    if (pair.ma >= 0) movers<M>()[at(pair.ma)].nudge(pair.la, s.p, along);
-    if (pair.mb >= 0) movers<M>()[at(pair.mb)].nudge(pair.lb, s.p, -along);
+    if (pair.ma >= 0) s.nudged += movers<M>()[at(pair.ma)].nudge(pair.la, s.p, along);
+    if (pair.mb >= 0) s.nudged += movers<M>()[at(pair.mb)].nudge(pair.lb, s.p, -along);
   }
 }
 

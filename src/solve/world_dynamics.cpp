@@ -225,6 +225,7 @@ void WorldDynamics::twist(Side side, const Vector3& torque) noexcept {
   if (m < 0) return;
   Mover& mv = movers_[at(m)];
   mv.torque += torque;
+  if (side.is_pendulum()) mv.joint[1] -= torque.y();
   if (mv.mechanism) mv.load.noalias() += mv.mechanism->angular(side.link).transpose() * torque;
 }
 
@@ -271,12 +272,13 @@ double WorldDynamics::basis_spin(const Site& s, double t,
 void WorldDynamics::resist_rolling(Site& s, const RollingResistance& law, double t,
                                    std::span<const double> y) noexcept {
   const ContactPair& pair = world_.pairs[at(s.pair)];
-  const double radius = std::get<Sphere>(world_.bodies[at(pair.a.index)].shape).radius;
+  const double radius = std::get<Sphere>(shapes_[at(s.pair)].a).radius;
   const Vector3 turn = spin(pair.a, t, y) - spin(pair.b, t, y);
   const Vector3 across = turn - turn.dot(s.at.normal) * s.at.normal;
   const double c = rolling_coefficient(law, radius, s.fn);
-  twist(pair.a, -c * across);
-  twist(pair.b, c * across);
+  s.rolling_torque = -c * across;
+  twist(pair.a, s.rolling_torque);
+  twist(pair.b, -s.rolling_torque);
   s.rolling = c * across.squaredNorm();
 }
 
@@ -294,7 +296,14 @@ void WorldDynamics::forces(double t, std::span<const double> y) noexcept {
     s.fn = 0;
     s.dissipation = s.rolling = 0;
     s.force.setZero();
+    s.rolling_torque.setZero();
     std::fill(s.dz.begin(), s.dz.end(), 0.0);
+    if (s.acted.known) {
+      const Vector3& f = s.acted.friction;
+      s.fn = s.acted.fn;
+      s.force = Planar(s.basis.e1.dot(f), s.basis.e2.dot(f), 0);
+      continue;
+    }
     if (!s.touching) continue;
     s.fn = s.press.force(s.depth(), s.rate);
     const auto z = y.subspan(at(s.z), s.dz.size());
@@ -372,11 +381,13 @@ void WorldDynamics::work_rates(double t, std::span<const double> y,
     // A driven body puts in what the contact takes from it.
     const ContactPair& pair = world_.pairs[at(s.pair)];
     const Vector3 force = s.fn * s.at.normal - s.force[0] * s.basis.e1 - s.force[1] * s.basis.e2;
-    const auto power = [&](Side side, const Vector3& on) {
+    const auto power = [&](Side side, double sign) {
       if (world_.is_free(side)) return 0.0;
-      return -on.dot(world_.bodies[at(side.index)].velocity_at(seen(t), s.at.point));
+      const RigidBody& body = world_.bodies[at(side.index)];
+      return -sign * (force.dot(body.velocity_at(seen(t), s.at.point)) +
+                      s.rolling_torque.dot(body.spin_at(seen(t))));
     };
-    input += power(pair.a, force) + power(pair.b, -force);
+    input += power(pair.a, 1) + power(pair.b, -1);
   }
   dq[0] = input + patch_work_rates(t, dq);
 }
@@ -443,7 +454,12 @@ void WorldDynamics::guard_values(double t, std::span<const double> y,
   if (values.empty()) return;  // a stepper finds its own events
   geometry(t, y);
   patches_.count(*this, t, y);
-  for (std::size_t i = 0; i < sites_.size(); ++i) values[i] = sites_[i].depth();
+  // One that lies at depth 0 without touching is before its touch-down still.
+  constexpr double before = -std::numeric_limits<double>::min();
+  for (std::size_t i = 0; i < sites_.size(); ++i) {
+    const Site& s = sites_[i];
+    values[i] = s.touching || s.depth() != 0 ? s.depth() : before;
+  }
   for (int i = 0; i < patches_.size(); ++i) values[sites_.size() + at(i)] = patches_.guard(i);
 }
 
@@ -486,13 +502,14 @@ void WorldDynamics::end_impact(int contact, double t, double speed) {
 void WorldDynamics::handle(double t, std::span<double> y, std::span<const bool> risen,
                            std::vector<RunEvent>& events) {
   look(t, y);
-  for (std::size_t i = 0; i < sites_.size(); ++i) {
-    if (!risen[i]) continue;
-    const int index = static_cast<int>(i);
-    if (!sites_[i].touching && sites_[i].depth() >= 0) {
-      touch_down(sites_[i], t, y, events, index);
-    } else if (sites_[i].touching && sites_[i].depth() <= 0) {
-      lift_off(sites_[i], t, y, events, index);
+  // Also those whose depth has changed its sign with that of another site, a rounding before: later
+  // nobody would see it.
+  for (int i = 0; i < sites(); ++i) {
+    Site& s = sites_[at(i)];
+    if (!s.touching && s.depth() > 0) {
+      touch_down(s, t, y, events, i);
+    } else if (s.touching && s.depth() < 0 && (risen[at(i)] || s.rate < 0)) {
+      lift_off(s, t, y, events, i);
     }
   }
   for (int i = 0; i < patches_.size(); ++i) {
@@ -503,14 +520,19 @@ void WorldDynamics::handle(double t, std::span<double> y, std::span<const bool> 
 void WorldDynamics::settle(double t, std::span<double> y, std::vector<RunEvent>& events) {
   look(t, y);
   if (stepped_) return;
+  const auto closed = [&](const Site& s) {
+    return s.depth() > 0 || (!settled_ && s.depth() >= -World::no_gap && s.rate >= 0);
+  };
   for (std::size_t i = 0; i < sites_.size(); ++i) {
     Site& s = sites_[i];
-    if (!s.touching && (s.depth() > 0 || (s.depth() == 0 && s.rate > 0))) {
-      touch_down(s, t, y, events, static_cast<int>(i));
-      const ContactPair& pair = world_.pairs[at(s.pair)];
-      const double pressing = world_.pressing_speed(pair, s.depth());
-      if (pressing > s.v_i) s.press = pair.normal.latch(pressing);
-    }
+    if (s.touching || !closed(s)) continue;
+    touch_down(s, t, y, events, static_cast<int>(i));
+    const auto points = std::count_if(sites_.begin(), sites_.end(), [&](const Site& other) {
+      return other.pair == s.pair && closed(other);
+    });
+    const ContactPair& pair = world_.pairs[at(s.pair)];
+    const double pressing = world_.pressing_speed(pair, s.depth(), static_cast<int>(points));
+    if (pressing > s.v_i) s.press = pair.normal.latch(pressing);
   }
   for (int i = 0; i < patches_.size(); ++i) {
     if (patches_.guard(i) > 0) settle_patches(i, t, y, events, !settled_);

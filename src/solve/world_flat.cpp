@@ -89,10 +89,14 @@ void WorldStepper::Parts::swing(const Tip& tip, double h, bool conserve) noexcep
   s.vt1 = flat.t.dot(arm.rate) * d;
   s.answer.slip = slip.slip[0] * d;
   const bool exact = conserve && s.impact;
-  arm.finish(h, exact ? Vector2((-s.depth_off(h) / wn) * flat.in) : Vector2::Zero());
+  const Vector2 off = exact ? Vector2((-s.depth_off(h) / wn) * flat.in) : Vector2::Zero();
+  arm.finish(h, off);
+  s.nudged = arm.weight_over(off);
   if (keep) book(s, h);
   s.slip.advance(s.answer.slip, s.f, h);
+  s.take_work(h);
   s.touch.gap = arm.height(tip.n) - tip.offset;
+  s.x = -s.touch.gap;
   settle(s, h);
 }
 

@@ -27,9 +27,24 @@ void WorldStepper::Parts::look(PairSites& pair, double time) noexcept {
                   : (pair.driven ? pair.fixed.pose_at(time) : pair.fixed.pose);
   };
   std::array<Touch, max_touches> touch;
-  const int count =
-      touches(pair.sa, pose(pair.ma, pair.la), pair.sb, pose(pair.mb, pair.lb), touch);
+  const Pose a = pose(pair.ma, pair.la), b = pose(pair.mb, pair.lb);
+  const int count = touches(pair.sa, a, pair.sb, b, touch);
+  if (pair.rims) pair.side_seen = pair.keep_sides(pair.rims_of_b ? b : a, touch);
   for (int k = 0; k < count; ++k) sites[at(pair.first + k)].touch = touch[at(k)];
+}
+
+Vector3 detail::PairSites::keep_sides(const Pose& cylinder,
+                                      std::array<Touch, max_touches>& touch) const noexcept {
+  const Vector3 across = touch[0].point - touch[1].point;
+  const Vector3 where = cylinder.rotation.conjugate() * across;
+  if (!(where.dot(side) < 0)) return where;
+  std::swap(touch[0], touch[1]);
+  std::swap(touch[3], touch[4]);
+  return -where;
+}
+
+void WorldStepper::Parts::keep_sides(const Island& island) noexcept {
+  for (const int p : island.pairs) pairs[at(p)].side = pairs[at(p)].side_seen;
 }
 
 // ---- the end of a sub-step ----------------------------------------------------------------------
@@ -38,20 +53,27 @@ void WorldStepper::Parts::book(Site& s, double h) noexcept {
   double* b = &books[5 * static_cast<std::size_t>(&s - sites.data())];
   b[0] += h * s.friction.dot(0.5 * (s.vt0 + s.vt1)) + s.rolled;
   b[1] += h * s.slip->dissipation(s.answer.slip, s.f) + s.rolled;
-  b[2] += h * s.f * 0.5 * (s.vn0 + s.vn1);
+  b[2] += h * s.f * 0.5 * (s.vn0 + s.vn1) + s.nudged;
   b[3] += s.pressed.lost;
   b[4] += h * s.f;
+  input += input_of(s, h);
+}
+
+/// What a driven body puts in through a contact.
+double WorldStepper::Parts::input_of(const Site& s, double h) const noexcept {
   const PairSites& pair = pairs[at(s.pair)];
-  if (pair.driven) {
-    input += h * s.frame.force(s.f, s.friction).dot(s.ground_velocity);
-  }
+  if (!pair.driven) return 0;
+  const Vector3 given = pair.fixed.spin_at(t_sub + 0.5 * h);
+  return h * s.frame.force(s.f, s.friction).dot(s.ground_velocity) +
+         s.rolling.dot(pair.mb < 0 ? given : Vector3(-given));
 }
 
 void WorldStepper::Parts::part(Site& s, double time) noexcept {
-  // Since the depth was 0 the bodies have flown for x/v.
-  const double after = s.vn1 < 0 ? std::max(0.0, s.x / s.vn1) : 0;
-  s.open.t_out = time - after;
-  s.open.v_out = -(s.vn1 - s.bn * after);
+  // Since the depth was 0 the bodies have flown, in a parabola.
+  const double speed = -s.vn1, height = std::max(0.0, -s.x);
+  const double parting = std::sqrt(std::max(0.0, speed * speed + 2 * s.bn * height));
+  s.open.t_out = time - (speed > 0 ? 2 * height / (speed + parting) : 0);
+  s.open.v_out = speed > 0 ? parting : speed;
   s.active = false;
   s.f = s.f_last = 0;
   s.friction.setZero();
@@ -60,31 +82,37 @@ void WorldStepper::Parts::part(Site& s, double time) noexcept {
   if (log.size() < log.capacity()) log.push_back(s.open);
 }
 
+/// The bristles of a site move on with the slip that the motion has made of it: with several
+/// contacts that and the slip that was solved for differ a little.
+template <class M>
+void WorldStepper::Parts::advance_slip(const Island& island, Site& s, double h) noexcept {
+  const PairSites& pair = pairs[at(s.pair)];
+  const Vector2 from = s.vt0 + s.shift, to = s.vt1 - s.shift;
+  const Vector2 solved = from + (s.answer.slip - from) / s.answer.theta;
+  const Vector2 slip = island.sites.size() > 1
+                           ? Vector2(s.answer.slip + s.answer.theta * (to - solved))
+                           : s.answer.slip;
+  s.slip.advance(slip, s.f, h);
+  double turn = 0;
+  if (pair.ma >= 0) turn += movers<M>()[at(pair.ma)].spin_start(pair.la).dot(s.frame.n);
+  if (pair.mb >= 0) turn += movers<M>()[at(pair.mb)].spin_start(pair.lb).dot(s.frame.n);
+  if (pair.driven) turn += pair.fixed.spin.dot(s.frame.n);
+  turn *= 0.5 * h;
+  if (!pair.ball_on_plane) {
+    const TangentBasis end = tangent_basis(s.touch.normal, s.touch.reference);
+    turn -= std::atan2(end.e1.dot(s.frame.n.cross(s.e1)), end.e1.dot(s.e1));
+    s.e1 = end.e1;
+  }
+  if (turn != 0) s.slip->turn(turn);
+}
+
 template <class M>
 void WorldStepper::Parts::commit(Island& island, double h) noexcept {
   for (const int i : island.sites) {
     Site& s = sites[at(i)];
     if (!s.active) continue;
-    const PairSites& pair = pairs[at(s.pair)];
     if (keep) book(s, h);
-    // The slip that the motion has made of it: with several contacts the two differ a little.
-    const Vector2 solved = s.vt0 + (s.answer.slip - s.vt0) / s.answer.theta;
-    const Vector2 slip = island.sites.size() > 1
-                             ? Vector2(s.answer.slip + s.answer.theta * (s.vt1 - solved))
-                             : s.answer.slip;
-    s.slip.advance(slip, s.f, h);
-    double turn = 0;
-    if (pair.ma >= 0) turn += movers<M>()[at(pair.ma)].spin_start(pair.la).dot(s.frame.n);
-    if (pair.mb >= 0) turn += movers<M>()[at(pair.mb)].spin_start(pair.lb).dot(s.frame.n);
-    if (pair.driven) turn += pair.fixed.spin.dot(s.frame.n);
-    turn *= 0.5 * h;
-    if (!pair.ball_on_plane) {
-      const TangentBasis end = tangent_basis(s.touch.normal, s.touch.reference);
-      turn -= std::atan2(end.e1.dot(s.frame.n.cross(s.e1)), end.e1.dot(s.e1));
-      s.e1 = end.e1;
-    }
-    if (turn != 0) s.slip->turn(turn);
-    settle(s, h);
+    advance_slip<M>(island, s, h);
   }
   if constexpr (detail::MovesAreas<M>) commit_areas<M>(island, h);
 }
@@ -103,22 +131,26 @@ void WorldStepper::Parts::touch_down(Site& s, double time, double depth) noexcep
   for (const int m : {pair.ma, pair.mb}) {
     if (m >= 0) movers<M>()[at(m)].prepare(time, 0);
   }
-  const Compliance w = compliance<M>(pair, s);
+  s.w = compliance<M>(pair, s);
+  s.wt = s.w.t_max();
   const Vector3 v = relative<M>(pair, s);
   s.active = s.impact = true;
   s.v_i = std::max(0.0, -s.frame.n.dot(v));
   s.press = pair.normal.latch(s.v_i);
   const double speed = std::max(s.v_i, v_least), p = s.press.p;
-  const double deepest = std::pow(0.5 * (p + 1) * speed * speed / (s.press.k * w.nn), 1 / (p + 1));
+  const double deepest =
+      std::pow(0.5 * (p + 1) * speed * speed / (s.press.k * s.w.nn), 1 / (p + 1));
   s.duration = pair.duration_of * deepest / speed;
   s.k_top = s.press.stiffness(deepest);
   s.age = 0;
   s.x = depth;
+  s.h_last = 0;
   s.f = s.f_last = 0;
   s.friction.setZero();
   s.friction_last.setZero();
   s.answer = {Vector2::Zero(), Vector2::Zero(), 0, true, 0.5};
   if (pair.reset) s.slip->clear();
+  if (pair.reset) s.kept = 0;
   s.open = {.t = time,
             .t_out = std::nan(""),
             .pair = s.pair,
@@ -192,7 +224,10 @@ bool WorldStepper::Parts::fly(Island& island, double& rest, int& touched) noexce
     by_area = area_touch_time<M>(island, rest);
     if (by_area < rest) by_area = nearer_touch_time<M>(island, by_area, seen_at);
   }
-  if (!closed && by_area > rest) return false;
+  if (!closed && by_area > rest) {
+    keep_sides(island);
+    return false;
+  }
   double time = closed ? touch_time<M>(island, rest) : by_area;
   if (by_area < time || !closed) {
     time = by_area;
@@ -200,13 +235,15 @@ bool WorldStepper::Parts::fly(Island& island, double& rest, int& touched) noexce
     for (const int m : island.movers) movers<M>()[at(m)].fly(t_sub, time);
     look<M>(island, t_sub + time);
   }
+  keep_sides(island);
   t_sub += time;
   rest -= time;
   ++touched;
   for (const int s : island.sites) {
     Site& site = sites[at(s)];
-    if (!site.active && site.touch.gap <= 1e-14)
-      touch_down<M>(site, t_sub, std::max(0.0, -site.touch.gap));
+    if (site.active) continue;
+    site.x = -site.touch.gap;
+    if (site.touch.gap <= 1e-14) touch_down<M>(site, t_sub, std::max(0.0, -site.touch.gap));
   }
   if constexpr (detail::MovesAreas<M>) touch_areas<M>(island, time, seen_at);
   return true;
@@ -232,34 +269,51 @@ void WorldStepper::Parts::touch_down_all(Island& island) noexcept {
   look<M>(island, t_sub);
   for (const int i : island.sites) {
     Site& s = sites[at(i)];
-    touch_down<M>(s, t_sub, -s.touch.gap);
+    touch_down<M>(s, t_sub, std::min(0.0, -s.touch.gap));
     s.impact = false;
   }
   if constexpr (detail::MovesAreas<M>) touch_all_areas<M>(island);
 }
 
-/// A sub-step of an island with several sites has been made. Where another one has closed on the
-/// way it is made once more, to where that did; then its length is shorter and this returns true.
-template <class M>
-bool WorldStepper::Parts::shorten(Island& island, Ahead& ahead) noexcept {
-  double share = 1;
+/// Of the sites that are out of contact, at the end of a sub-step: the lowest gap, and the share of
+/// the sub-step after which the first of them touched if gaps change evenly.
+WorldStepper::Parts::Closing WorldStepper::Parts::closing(const Island& island) const noexcept {
+  Closing found;
   for (const int i : island.sites) {
     const Site& s = sites[at(i)];
-    if (s.active || !(s.touch.gap < 0)) continue;
+    if (s.active) continue;
+    found.gap = std::min(found.gap, s.touch.gap);
     const double before = std::max(0.0, -s.x);
-    share = std::min(share, before / (before - s.touch.gap));
+    if (s.touch.gap < 0) found.share = std::min(found.share, before / (before - s.touch.gap));
   }
-  double length = std::max(share * ahead.length, 1e-3 * ahead.length);
+  return found;
+}
+
+/// A sub-step of an island with several sites has been made. Where another one has closed on the
+/// way it is made again, to where that did; then its length is shorter. Returns how often.
+template <class M>
+int WorldStepper::Parts::shorten(Island& island, Ahead& ahead) noexcept {
+  const Closing whole = closing(island);
+  double length = std::max(whole.share, 1e-3) * ahead.length;
   const bool hit = startled(island, length);
-  if (!(share < 1) && !hit) return false;
-  ahead.length = length;
+  if (!(whole.share < 1) && !hit) return 0;
   ahead.impact |= hit;
-  put_back<M>(island);
-  hold_looks = hit;
-  solve<M>(island, ahead.length, ahead.impact);
-  hold_looks = false;
-  look<M>(island, t_sub + ahead.length);
-  return true;
+  double low = 0, high = ahead.length, at_low = 0, at_high = whole.gap;
+  near_ = 1e-9 + 1e-5 * std::abs(whole.gap);
+  for (int made = 1;; ++made) {
+    ahead.length = length;
+    put_back<M>(island);
+    hold_looks = hit;
+    solve<M>(island, length, ahead.impact);
+    hold_looks = false;
+    look<M>(island, t_sub + length);
+    const Closing now = closing(island);
+    if (hit || made == most_shortenings || std::abs(now.gap) <= near_) return made;
+    (now.gap < 0 ? high : low) = length;
+    (now.gap < 0 ? at_high : at_low) = now.gap;
+    length = low > 0 ? low + (high - low) * at_low / (at_low - at_high) : now.share * length;
+    if (!(length > low && length < high)) return made;
+  }
 }
 
 template <class M>
@@ -285,14 +339,22 @@ void WorldStepper::Parts::outer(Island& island, double h) noexcept {
     if (!ahead.touching) touch_down_all<M>(island);
     if (!ahead.touching || subs >= budget.substeps) ahead = {true, false, rest};
     if (several) store<M>(island);
+    const Account before = account<M>(island);
     solve<M>(island, ahead.length, ahead.impact);
     ++subs;
     look<M>(island, t_sub + ahead.length);
-    if (several && !late && shorten<M>(island, ahead)) {
-      ++touched;
-      ++subs;
+    near_ = 0;
+    if (several && !late) {
+      const int made = shorten<M>(island, ahead);
+      touched += made > 0 ? 1 : 0;
+      subs += made;
     }
     commit<M>(island, ahead.length);
+    settle_account<M>(island, before, ahead.length, ahead.impact);
+    for (const int i : island.sites) {
+      if (sites[at(i)].active) settle(sites[at(i)], ahead.length);
+    }
+    keep_sides(island);
     t_sub += ahead.length;
     rest -= ahead.length;
     if (!several) continue;
@@ -301,7 +363,8 @@ void WorldStepper::Parts::outer(Island& island, double h) noexcept {
       if (s.active) continue;
       s.x = -s.touch.gap;
       over.touches |= late && s.touch.gap < 0;
-      if (s.touch.gap <= 0) touch_down<M>(s, t_sub, -s.touch.gap);
+      // Found late, it starts with a spring that is not pressed yet.
+      if (s.touch.gap <= near_) touch_down<M>(s, t_sub, std::min(0.0, -s.touch.gap));
     }
   }
   most = std::max(most, subs);
@@ -346,17 +409,19 @@ bool WorldStepper::Parts::roll(const Ball& ball, double h) noexcept {
   s.vn1 = pressed.v;
   s.bn = ball.gn;
   s.vt1 = vt + h * (ball.gt - ball.wt * answer.force);
+  s.f = s.f_last;
+  s.friction = s.friction_last;
+  s.vt0 = vt;
   if (keep) {
-    s.f = s.f_last;
-    s.friction = s.friction_last;
     s.vn0 = vn;
-    s.vt0 = vt;
     s.pressed = pressed;
     s.answer.slip = answer.slip;
     book(s, h);
   }
   slip.advance(answer.slip, pressed.force, h);
   if (spin != 0) slip.turn(0.5 * h * spin);
+  s.take_work(h);
+  s.h_last = h;
   s.open.impulse += h * pressed.force;
   s.open.lost += h * (0.5 * pressed.force * (vn + pressed.v) + answer.force.dot(answer.slip));
   s.touch.gap = n.dot(body.x) - depth;
@@ -370,6 +435,7 @@ void WorldStepper::Parts::count_over() noexcept {
   used_up.touches += over.touches ? 1 : 0;
   used_up.substeps += over.substeps ? 1 : 0;
   used_up.sweeps += over.sweeps ? 1 : 0;
+  used_up.payments += over.payments ? 1 : 0;
   used_up.steps += over.touches || over.substeps || over.sweeps ? 1 : 0;
   over = {};
 }

@@ -63,6 +63,11 @@ WorldStepper::Parts::PairSites WorldStepper::Parts::make_pair(const ContactPair&
   made.duration_of = detail::duration_factor(pair.normal.latch(1).p);
   made.reset = pair.reset;
   made.rolling = pair.rolling;
+  const auto cylinder_on = [](const Shape& a, const Shape& b) {
+    return std::holds_alternative<Cylinder>(a) && std::holds_alternative<HalfSpace>(b);
+  };
+  made.rims_of_b = cylinder_on(made.sb, made.sa);
+  made.rims = made.rims_of_b || cylinder_on(made.sa, made.sb);
   const bool round = std::holds_alternative<Sphere>(made.sa) ||
                      (std::holds_alternative<Point>(made.sa) && pair.a.is_pendulum());
   if (round && made.mb < 0 && std::holds_alternative<HalfSpace>(made.sb) && !made.driven) {
@@ -94,13 +99,20 @@ void WorldStepper::Parts::start(Island& island) {
   look<M>(island, 0);
   for (const int i : island.sites) {
     Site& site = sites[at(i)];
-    if (site.touch.gap > 0) continue;
+    if (site.touch.gap > World::no_gap) continue;
     touch_down<M>(site, 0, -site.touch.gap);
     // Deep contacts have been there all along; one that just touches is an impact.
     if (-site.touch.gap > 1e-9) site.age = impact_lasts * site.duration;
-    const double pressing = world.pressing_speed(world.pairs[at(site.pair)], -site.touch.gap);
+    const PairSites& pair = pairs[at(site.pair)];
+    const auto touches = [](const Site& other) { return other.touch.gap <= World::no_gap; };
+    const auto first = sites.begin() + pair.first;
+    const auto points = std::count_if(first, first + pair.count, touches);
+    const double pressing =
+        world.pressing_speed(world.pairs[at(site.pair)], -site.touch.gap, static_cast<int>(points));
     if (pressing > site.v_i) site.press = pairs[at(site.pair)].normal.latch(pressing);
   }
+  keep_sides(island);
+
   if constexpr (detail::MovesAreas<M>) start_areas<M>(island);
 }
 
@@ -142,6 +154,7 @@ void WorldStepper::Parts::make_islands() {
     Island& island = islands[at(
         island_with(a ? world.pairs[p].a : world.pairs[p].b, a ? pairs[p].ma : pairs[p].mb))];
     island.pairs.push_back(static_cast<int>(p));
+    island.set_valued |= world.pairs[p].friction.info().can(Capability::set_valued);
     for (int k = 0; k < pairs[p].count; ++k) island.sites.push_back(pairs[p].first + k);
   }
   for (std::size_t i = 0; i < areas.size(); ++i) {

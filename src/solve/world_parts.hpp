@@ -5,6 +5,7 @@
 // world in world_parts.cpp. Contacts over areas have files of their own (patch_parts.hpp).
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -48,6 +49,9 @@ class SiteSlip {
 
   SlipSolver* operator->() const noexcept { return solver_.get(); }
   GonthierSlip* gonthier() const noexcept { return gonthier_; }
+  double stored(double fn) const noexcept {
+    return gonthier_ != nullptr ? gonthier_->stored(fn) : solver_->stored(fn);
+  }
   SlipAnswer solve(const SlipProblem& problem) const noexcept {
     return gonthier_ != nullptr ? gonthier_->solve(problem) : solver_->solve(problem);
   }
@@ -75,7 +79,8 @@ class SiteSlip {
 struct Site {
   bool active = false, impact = false, flagged = false;
   int pair = 0;
-  double x = 0;  ///< depth at the start of the sub-step
+  double x = 0;       ///< depth at the start of the sub-step
+  double h_last = 0;  ///< length of the last sub-step; 0: it was not in contact
   Press<double> press{};
   double f_last = 0, vn1 = 0, bn = 0;
   Vector2 friction_last = Vector2::Zero(), vt1 = Vector2::Zero();
@@ -89,10 +94,14 @@ struct Site {
   Compliance w{};
   double wt = 0, vn0 = 0;
   Vector2 vt0 = Vector2::Zero(), bt = Vector2::Zero();
+  Vector2 shift = Vector2::Zero();  ///< of slip, in half of it, as its point moves over the bodies
   // Found:
   double f = 0;
   Vector2 friction = Vector2::Zero();
-  double rolled = 0;  ///< energy that rolling resistance takes in the sub-step
+  double rolled = 0;                  ///< energy that rolling resistance takes in the sub-step
+  double nudged = 0;                  ///< work of other forces on it as the depth is put right
+  Vector3 rolling = Vector3::Zero();  ///< its angular impulse on A
+  double kept = 0;                    ///< work that the bristles have taken and still hold, J
   SlipAnswer answer{Vector2::Zero(), Vector2::Zero(), 0, false, 0.5};
   PressStep pressed{};
   SiteSlip slip;
@@ -101,13 +110,20 @@ struct Site {
   /// The depth moves as the normal law has it, not by the mean of both speeds: the difference.
   double depth_off(double h) const noexcept { return (pressed.x - x) - 0.5 * h * (vn0 + vn1); }
 
+  /// The work of friction over h, some of which its bristles keep; returns it.
+  double take_work(double h) noexcept {
+    const double work = h * friction.dot(0.5 * (vt0 + vt1));
+    kept = std::clamp(kept + work, 0.0, std::max(0.0, slip.stored(f)));
+    return work;
+  }
+
   /// What the next step depends on; the slip solver has numbers of its own.
   template <class S, class F>
   static void visit(S& s, F&& f) noexcept {
     f(s.active, s.impact, s.press.k, s.press.p, s.press.a, s.press.b, s.x, s.v_i, s.duration, s.age,
       s.k_top, s.f_last, s.friction_last, s.answer.slides, s.answer.grip, s.e1, s.open.t,
       s.open.t_out, s.open.v_in, s.open.slip_in, s.open.impulse, s.open.lost, s.touch.gap, s.vn1,
-      s.bn, s.vt1, s.frame.n, s.frame.e1, s.frame.e2);
+      s.bn, s.vt1, s.frame.n, s.frame.e1, s.frame.e2, s.kept, s.h_last);
   }
 };
 
@@ -126,17 +142,38 @@ struct PairSites {
   double duration_of = 0;
   std::optional<RollingResistance> rolling{};
   bool reset = true;
+  /// A cylinder on a half-space has two points that travel round each rim. Each stays on its side
+  /// of the body: where the first was in the body's axes, when it was last settled and last looked
+  /// at.
+  bool rims = false, rims_of_b = false;
+  Vector3 side = Vector3::Zero(), side_seen = Vector3::Zero();
+
+  template <class S, class F>
+  static void visit(S& s, F&& f) noexcept {
+    f(s.side);
+  }
+  /// Puts the points of the rims on their sides; returns where the first is in the body's axes.
+  Vector3 keep_sides(const Pose& cylinder, std::array<Touch, max_touches>& touch) const noexcept;
 };
 
 /// Bodies that can touch each other, directly or through others.
 struct Island {
   Side::Kind kind = Side::Kind::body;
   std::vector<int> movers{}, pairs{}, sites{};
+  bool set_valued = false;   ///< friction of any of its sites
   std::vector<int> areas{};  ///< volumetric pairs
   double held = 0;           ///< energy that these have taken and may give back, J
   double taken = 0;          ///< what they take in this sub-step, J
-  int ball = -1;             ///< of the balls that are alone on a plane
-  int tip = -1;              ///< of the pendulums that are alone over one
+  // The book of energy of its point contacts (world_ledger.cpp):
+  double debt = 0;       ///< that they have made and not yet paid back, J
+  double liveliest = 0;  ///< the most that was in motion and springs together, J
+  int ball = -1;         ///< of the balls that are alone on a plane
+  int tip = -1;          ///< of the pendulums that are alone over one
+
+  template <class S, class F>
+  static void visit(S& s, F&& f) noexcept {
+    f(s.held, s.debt, s.liveliest);
+  }
 };
 
 /// A round body whose only contact is a plane at rest, under Gonthier's friction: what its step
@@ -189,6 +226,7 @@ struct WorldStepper::Parts {
   std::vector<AreaPair> areas;
   bool hold_looks = false;  ///< a sub-step is made once more: its geometry is known
   double step_ = 0;         ///< length of the outer step
+  double near_ = 0;         ///< gaps this small have closed at the end of a sub-step, m
   long looks_ = 0;
   int most_looks_ = 0;
   detail::Mixing mixing{0};
@@ -201,7 +239,7 @@ struct WorldStepper::Parts {
   long total = 0;
   BudgetUse used_up;
   struct Over {
-    bool touches = false, substeps = false, sweeps = false;
+    bool touches = false, substeps = false, sweeps = false, payments = false;
   } over;  ///< which budgets the step has run into
 
   Parts(World w, const StepBudget& b);
@@ -241,6 +279,7 @@ struct WorldStepper::Parts {
 
   PairSites make_pair(const ContactPair& pair) const;
   void make_sites(const ContactPair& pair, const PairSites& made);
+  static void make_possible(const Site& site, double& f, detail::Vector2& friction) noexcept;
   void make_islands();
   void make_balls();
   void make_mixing();
@@ -269,16 +308,23 @@ struct WorldStepper::Parts {
   /// The end of a sub-step of a site, when its bristles have moved on and its gap is known.
   void settle(Site& s, double h) noexcept {
     s.open.impulse += h * s.f;
-    s.open.lost += h * (s.f * 0.5 * (s.vn0 + s.vn1) + s.friction.dot(0.5 * (s.vt0 + s.vt1)));
+    s.open.lost +=
+        h * (s.f * 0.5 * (s.vn0 + s.vn1) + s.friction.dot(0.5 * (s.vt0 + s.vt1))) + s.nudged;
+    s.nudged = 0;
     s.f_last = s.f;
     s.friction_last = s.friction;
     s.age += h;
-    s.x = -s.touch.gap;
+    s.h_last = h;
     if (s.impact && s.age >= detail::impact_lasts * s.duration * (1 - 1e-12)) s.impact = false;
-    if (s.x <= 0 && s.vn1 < 0) part(s, t_sub + h);
+    if (s.touch.gap >= 0 && s.vn1 < 0) part(s, t_sub + h);
   }
+  struct Closing {
+    double gap = infinity, share = 1;
+  };
+  Closing closing(const Island& island) const noexcept;
+  static constexpr int most_shortenings = 4;
   template <class M>
-  bool shorten(Island& island, Ahead& ahead) noexcept;
+  int shorten(Island& island, Ahead& ahead) noexcept;
   bool roll(const Ball& ball, double h) noexcept;
   void swing(Island& island, double h) noexcept;
   void swing(const Tip& tip, double h, bool conserve) noexcept;
@@ -312,6 +358,10 @@ struct WorldStepper::Parts {
   void solve(Island& island, double h, bool conserve) noexcept;
   template <class M>
   void aim(Island& island, double h) noexcept;
+  template <class M>
+  Vector3 turning(const PairSites& pair, bool at_start, double h) noexcept;
+  template <class M>
+  void resist_rolling(const PairSites& pair, Site& site, double h) noexcept;
   /// Velocity of A against B at the point of action.
   template <class M>
   Vector3 relative(const PairSites& pair, const Site& site) noexcept {
@@ -360,10 +410,35 @@ struct WorldStepper::Parts {
   void sweep(Island& island, double h, bool conserve) noexcept;
   template <class M>
   void commit(Island& island, double h) noexcept;
+  template <class M>
+  void advance_slip(const Island& island, Site& site, double h) noexcept;
+  void keep_sides(const Island& island) noexcept;
+
+  // ---- the book of energy: world_ledger.cpp ----
+  /// What an island has at the start of a sub-step.
+  struct Account {
+    double moving = 0;   ///< kinetic and potential energy of free bodies
+    double springs = 0;  ///< of its point contacts
+    double kept = 0;     ///< in their bristles
+  };
+  template <class M>
+  Account account(const Island& island) noexcept;
+  template <class M>
+  void settle_account(Island& island, const Account& before, double h, bool conserve) noexcept;
+  static double least_depth(const Site& site, double h, bool conserve) noexcept;
+  template <class M>
+  bool slow_down(const Island& island, double debt) noexcept;
+  template <class M>
+  double kinetic_of(const Island& island) noexcept;
+  template <class M>
+  void see_velocities(const Island& island) noexcept;
+  template <class M>
+  void pay(const Island& island, double debt) noexcept;
   void limit(Site& site, double h) const noexcept;
   void part(Site& site, double time) noexcept;
   void count_over() noexcept;
   void book(Site& site, double h) noexcept;
+  double input_of(const Site& site, double h) const noexcept;
 
   // ---- contacts over areas: world_patch_looks.cpp, world_patch_touch.cpp ----
   void make_area(const ContactPair& pair);

@@ -40,6 +40,7 @@ void WorldStepper::Parts::make_area(const ContactPair& pair) {
   LimitCurve(0).gauge(1, 1);  // its tables are made now, not in the first step
   LimitCurve(1).gauge(1, 1);
   const auto room = at(made.finder->most_pieces());
+  made.lies = world.touch_at_start(pair);
   made.costly = room > 1;  // only meshes meet in several pieces
   made.sites.resize(room);
   made.found.resize(room);

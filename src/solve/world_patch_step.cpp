@@ -287,11 +287,12 @@ void WorldStepper::Parts::nudge_areas(Island& island, double h) noexcept {
     AreaPair& area = areas[at(i)];
     for (int k = 0; k < area.active; ++k) {
       PatchSite& s = area.sites[at(k)];
+      s.nudged = 0;
       if (!s.impact || !(s.w(0, 0) > 0)) continue;
       const double off = (s.pressed.x - s.x) - 0.5 * h * (s.y0[0] + s.y1[0]);
       const Vector3 along = (off / s.w(0, 0)) * s.frame.n;
       for (const auto& [m, link, sign] : area.movers()) {
-        if (m >= 0) movers<M>()[at(m)].nudge(link, s.p, sign * along);
+        if (m >= 0) s.nudged += movers<M>()[at(m)].nudge(link, s.p, sign * along);
       }
     }
   }
@@ -303,7 +304,7 @@ void WorldStepper::Parts::book_patch(const AreaPair& area, const PatchSite& s, d
   const double friction = h * s.g.segment<3>(1).dot(mean.segment<3>(1));
   b[0] += friction;
   b[1] += friction;  // the bristles' share is known by state
-  b[2] += h * (s.g[0] * mean[0] + s.g.tail<2>().dot(mean.tail<2>()));
+  b[2] += h * (s.g[0] * mean[0] + s.g.tail<2>().dot(mean.tail<2>())) + s.nudged;
   if (s.g[0] > 0) b[3] += s.pressed.lost + h * mean.tail<2>().dot(s.damp * mean.tail<2>());
   b[4] += h * s.g[0];
   input += h * from_outside(s);
@@ -350,7 +351,8 @@ void WorldStepper::Parts::commit_areas(Island& island, double h) noexcept {
       if (keep) book_patch(area, s, h);
       const Vector6 mean = 0.5 * (s.y0 + s.y1);
       area.open.impulse += h * s.g[0];
-      area.open.lost += h * s.g.dot(mean);
+      area.open.lost += h * s.g.dot(mean) + s.nudged;
+      s.nudged = 0;
       // The slip that the motion has made of it: with several contacts the two differ a little.
       const Vector3 u0 = in_units(s, s.y0.segment<3>(1)), u1 = in_units(s, s.y1.segment<3>(1));
       const Vector3 slip = u0 + s.answer.theta * (u1 - u0);

@@ -24,7 +24,9 @@ void WorldStepper::Parts::begin(AreaPair& area, PatchSite& s, const Vector6& y, 
                                 double time, bool at_start) noexcept {
   s.fresh = false;
   s.v_i = std::max(0.0, y[0]);
-  s.memory = first_memory(world, world.pairs[at(area.index)], area.law, s.patch, y[0], at_start);
+  s.memory = first_memory(world, world.pairs[at(area.index)], area.law, s.patch, y[0],
+                          at_start || area.lies);
+  area.lies = false;
   s.slot.a = s.memory.a;
   model(area, s);
   s.age = 0;

@@ -2,6 +2,7 @@
 
 // What a run of a world leaves behind: rows, impacts, and the energy books.
 
+#include "audit.hpp"
 #include "bristle/solve/run.hpp"
 #include "bristle/solve/world_dynamics.hpp"
 #include "columns.hpp"
@@ -43,6 +44,10 @@ class WorldRecorder final : public Follower {
   void follow_patches(double from, double to, std::span<const double> y);
   void draw_patches(RunResult& result);
   void balance(double t, std::span<const double> y, std::span<const double> work);
+  void watch_energy(double t, std::span<const double> y, std::span<const double> work);
+  void look_for_deep_starts();
+  void look_for_missed_contacts(double t);
+  void warn(RunResult& result) const;
   void follow_contacts(std::span<const double> y, std::span<const double> work);
   double taken(int i, std::span<const double> y, std::span<const double> work) const;
 
@@ -74,6 +79,12 @@ class WorldRecorder final : public Follower {
   std::vector<Story> stories_;
   // energy
   double total0_ = 0, gap_ = 0, largest_ = 0;
+  GainWatch rise_;
+  std::vector<std::string> deep_;  ///< what is wrong with bodies that start deep in each other
+  struct Missed {
+    int contact = -1;
+    double depth = 0, t = 0;
+  } missed_;  ///< the deepest that was not seen
   double kinetic_in_ =
       0;  ///< when the first impact begins; of a step of fixed length, at its start
   // contacts: books at touch-down

@@ -70,7 +70,10 @@ void WorldStepper::place(int mechanism, std::span<const double> q,
   for (detail::Island& island : parts_->islands) {
     if (island.kind != Side::Kind::mechanism || island.movers.front() != mechanism) continue;
     parts_->look<MechanismMover>(island, parts_->t);
-    for (const int i : island.sites) parts_->sites[at(i)].x = -parts_->sites[at(i)].touch.gap;
+    for (const int i : island.sites) {
+      parts_->sites[at(i)].x = -parts_->sites[at(i)].touch.gap;
+      parts_->sites[at(i)].h_last = 0;
+    }
     if (parts_->active_patches(island) > 0) island.held = infinity;
   }
 }
@@ -144,6 +147,11 @@ double WorldStepper::springs() const noexcept {
   }
   return sum;
 }
+double WorldStepper::bristles() const noexcept {
+  double sum = 0;
+  for (const Site& s : parts_->sites) sum += s.kept;
+  return sum;
+}
 int WorldStepper::most_substeps() const noexcept { return parts_->most; }
 long WorldStepper::substeps() const noexcept { return parts_->total; }
 const BudgetUse& WorldStepper::budget_used_up() const noexcept { return parts_->used_up; }
@@ -158,7 +166,8 @@ int WorldStepper::state_size() const noexcept {
     size += numbers_of(area);
     for (const PatchSite& s : area.sites) size += numbers_of(s);
   }
-  for (const detail::Island& island : parts_->islands) size += island.areas.empty() ? 0 : 1;
+  for (const detail::PairSites& pair : parts_->pairs) size += pair.rims ? numbers_of(pair) : 0;
+  for (const detail::Island& island : parts_->islands) size += numbers_of(island);
   return size;
 }
 void WorldStepper::save(std::span<double> numbers) const noexcept {
@@ -176,9 +185,10 @@ void WorldStepper::save(std::span<double> numbers) const noexcept {
     save_numbers(area, next);
     for (const PatchSite& s : area.sites) save_numbers(s, next);
   }
-  for (const detail::Island& island : parts_->islands) {
-    if (!island.areas.empty()) *next++ = island.held;
+  for (const detail::PairSites& pair : parts_->pairs) {
+    if (pair.rims) save_numbers(pair, next);
   }
+  for (const detail::Island& island : parts_->islands) save_numbers(island, next);
 }
 void WorldStepper::forget() noexcept {
   for (MechanismMover& m : parts_->mechanisms) m.forget();
@@ -204,9 +214,10 @@ void WorldStepper::restore(std::span<const double> numbers) noexcept {
     area.open.site = contact++;
     for (PatchSite& s : area.sites) restore_numbers(s, next);
   }
-  for (detail::Island& island : parts_->islands) {
-    if (!island.areas.empty()) island.held = *next++;
+  for (detail::PairSites& pair : parts_->pairs) {
+    if (pair.rims) restore_numbers(pair, next);
   }
+  for (detail::Island& island : parts_->islands) restore_numbers(island, next);
 }
 
 std::span<const Impact> WorldStepper::impacts() const noexcept { return parts_->log; }
@@ -245,6 +256,10 @@ void WorldStepper::write(WorldDynamics& dynamics, std::span<double> y) const noe
     shown.touching = s.active;
     shown.press = s.press;
     shown.v_i = s.v_i;
+    const Reading acted = read(i);
+    // A contact that is new, or was there at the start, has not acted yet.
+    shown.acted = {!s.active || s.h_last > 0, acted.fn, acted.friction,
+                   s.active ? -s.touch.gap - s.x : 0};
     if (at(s.slip->size()) > numbers.size()) continue;
     s.slip->save(numbers);
     shown.friction->restore(std::span<const double>(numbers).first(at(s.slip->law_size())));
@@ -270,11 +285,14 @@ class WorldStep final : public detail::FixedStep {
       : FixedStep(dynamics, step), f_(dynamics), stepper_(dynamics.world(), budget) {
     dynamics.set_stepped();
     stepper_.keep_books(true);
+    std::vector<double> y = dynamics.initial();
+    stepper_.write(dynamics, y);  // the contacts that are there at the start
   }
   void start(double t, std::span<const double> y, std::span<const double> quadratures) override {
     FixedStep::start(t, y, quadratures);
     stepper_.write(f_, state_of(y_));
   }
+  BudgetUse used_up() const noexcept override { return stepper_.budget_used_up(); }
 
  private:
   void take(double h) override {
@@ -289,15 +307,22 @@ class WorldStep final : public detail::FixedStep {
     const auto books = stepper_.books();
     work[0] = stepper_.input();
     std::copy(books.begin(), books.end(), work.begin() + 1);
-    finished_.insert(finished_.end(), stepper_.impacts().begin(), stepper_.impacts().end());
+    list_impacts();
+  }
+
+  /// Those that have ended stay where they are in the list; only those that last are listed anew.
+  void list_impacts() {
+    std::vector<Impact>& list = f_.impacts;
+    list.resize(finished_);
+    list.insert(list.end(), stepper_.impacts().begin(), stepper_.impacts().end());
+    finished_ = list.size();
     stepper_.clear_impacts();
-    f_.impacts = finished_;
-    stepper_.open_impacts(f_.impacts);
+    stepper_.open_impacts(list);
   }
 
   WorldDynamics& f_;
   WorldStepper stepper_;
-  std::vector<Impact> finished_;
+  std::size_t finished_ = 0;  ///< impacts at the front of the list
 };
 
 }  // namespace

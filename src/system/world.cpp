@@ -1,6 +1,7 @@
 #include "bristle/system/world.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <Eigen/Eigenvalues>
@@ -140,8 +141,24 @@ int World::sites(const ContactPair& pair) const {
   return touch_count(shape(pair.a), shape(pair.b));
 }
 
-double World::pressing_speed(const ContactPair& pair, double depth) const {
-  return speed_of_energy(pair, pair.normal.latch(1).stored(depth));
+double World::weight(const ContactPair& pair) const {
+  double sum = 0;
+  for (const Side side : {pair.a, pair.b}) sum += is_free(side) ? mass(side) : 0;
+  return sum * gravity.norm();
+}
+double World::pressing_speed(const ContactPair& pair, double depth, int points) const {
+  const Press<double> press = pair.normal.latch(1);
+  const double at_rest = std::pow(weight(pair) / (std::max(points, 1) * press.k), 1 / press.p);
+  return speed_of_energy(pair, press.stored(std::max(depth, at_rest)));
+}
+bool World::touch_at_start(const ContactPair& pair) const {
+  const Shape a = shape(pair.a), b = shape(pair.b);
+  if (touch_count(a, b) == 0) return false;
+  std::array<Touch, max_touches> touch;
+  const int count =
+      touches(a, shape_pose(pair.a, pose(pair.a)), b, shape_pose(pair.b, pose(pair.b)), touch);
+  return std::any_of(touch.begin(), touch.begin() + count,
+                     [](const Touch& t) { return t.gap <= no_gap; });
 }
 double World::speed_of_energy(const ContactPair& pair, double energy) const {
   double inverse = 0;
@@ -224,11 +241,8 @@ std::vector<std::string> World::warnings() const {
     for (int i = 0; i < count; ++i) depth = std::max(depth, -touch[at(i)].gap);
     if (depth <= 0) continue;
     // At rest under three times its own weight a contact is no deeper than this.
-    double weight = 0;
-    for (const Side side : {pair.a, pair.b}) weight += is_free(side) ? mass(side) : 0;
-    weight *= gravity.norm();
     const Press<double> press = pair.normal.latch(0.1);
-    if (press.elastic(depth) <= 3 * weight) continue;
+    if (press.elastic(depth) <= 3 * weight(pair)) continue;
     list.push_back(fmt::format(
         "'{}' starts {:.3g} mm inside '{}': the contact pushes with {:.3g} N ({:.3g} J stored), "
         "as if it had been forced there",

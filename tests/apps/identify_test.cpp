@@ -54,28 +54,6 @@ class IdentifyCommand : public Cli {
     expect_refusal(task(), words);
   }
 
-  /// A run that is interrupted as soon as `ready`.
-  template <class Ready>
-  Result interrupted(const std::string& arguments, const Ready& ready) const {
-    const std::string err = path("stderr");
-    const ::pid_t child = ::fork();
-    if (child == 0) {
-      const std::string line =
-          fmt::format("exec {} {} 2>{}", testing_support::cli(), arguments, err);
-      ::execl("/bin/sh", "sh", "-c", line.c_str(), nullptr);
-      ::_exit(127);
-    }
-    const auto give_up = std::chrono::steady_clock::now() + std::chrono::minutes(2);
-    while (!ready() && ::waitpid(child, nullptr, WNOHANG) == 0 &&
-           std::chrono::steady_clock::now() < give_up) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    }
-    ::kill(child, SIGINT);
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, "", read(err)};
-  }
-
   /// What a terminal shows of a run.
   Result at_terminal(const std::string& arguments) const {
     Result result;
@@ -232,7 +210,7 @@ TEST_F(IdentifyCommand, IsStoppedAndGoesOnAsIfNothingHadHappened) {
   const std::string yaml = task("law: lugre\nprofile: false\nsearch: {starts: 40, rounds: 1}\n");
   ASSERT_EQ(run(command(yaml, "whole")).code, 0);
   const std::string log = path("parts") + "/search.json";
-  const Result stopped = interrupted(command(yaml, "parts"), [&] {
+  const Result stopped = signalled(command(yaml, "parts"), SIGINT, [&] {
     return std::filesystem::exists(log) && read(log).find("},{") != std::string::npos;
   });
   EXPECT_EQ(stopped.code, 1);

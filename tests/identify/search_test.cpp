@@ -10,6 +10,7 @@
 #include "bristle/identify/force_match.hpp"
 #include "bristle/identify/global_search.hpp"
 #include "bristle/identify/search_log.hpp"
+#include "bristle/io/atomic_file.hpp"
 #include "support/scratch_folder.hpp"
 
 namespace bristle {
@@ -90,11 +91,45 @@ TEST(Search, FindsTheMinimumFromEveryStartAndDoesNotDependOnThreads) {
   EXPECT_NEAR(one.p[1], 1.5, 0.1);
 }
 
+/// A search that is stopped after `stop` starts and gone on with from its file.
+Search in_two_parts(const Problem& problem, SearchOptions options, int stop) {
+  const testing_support::ScratchFolder folder;
+  const std::string file = (folder / "search.json").string();
+  const auto go = [&](int most) {
+    SearchLog log(file, "key");
+    options.known = log.starts("decay");
+    options.progress = [=](int done, double) { return done < most; };
+    options.keep = [&](std::size_t i, const StartResult& s) { log.add("decay", i, s); };
+    return find_minimum(problem, options);
+  };
+  EXPECT_TRUE(go(stop).stopped);
+  return go(1000);
+}
+
+// To the last bit: the ends are polished from where they were.
 TEST(Search, StoppedAndGoneOnWithEndsAsIfItHadNotBeen) {
+  for (unsigned seed = 1; seed < 5; ++seed) {
+    const Decay problem(0.3, seed, seed % 2 == 0);
+    SearchOptions options{.starts = 8, .threads = 1};
+    options.least_squares.iterations = 3;  // so that no start ends at the minimum
+    const Search whole = find_minimum(problem, options);
+    for (int stop = 1; stop < 8; ++stop) {
+      const Search rest = in_two_parts(problem, options, stop);
+      EXPECT_EQ(rest.p, whole.p) << seed << " " << stop;
+      EXPECT_EQ(rest.x, whole.x) << seed << " " << stop;
+      EXPECT_EQ(rest.cost, whole.cost) << seed << " " << stop;
+      for (std::size_t i = 0; i < whole.starts.size(); ++i) {
+        EXPECT_EQ(rest.starts[i].to, whole.starts[i].to) << seed << " " << stop;
+        EXPECT_EQ(rest.starts[i].cost, whole.starts[i].cost) << seed << " " << stop;
+      }
+    }
+  }
+}
+
+TEST(SearchLog, KeepsStartsForTheirKeyOnly) {
   const testing_support::ScratchFolder folder;
   const std::string file = (folder / "search.json").string();
   const Decay problem(0.01, 1);
-  const Search whole = find_minimum(problem, {.starts = 8, .threads = 1});
   {
     SearchLog log(file, "key");
     SearchOptions options{.starts = 8, .threads = 1};
@@ -109,13 +144,25 @@ TEST(Search, StoppedAndGoneOnWithEndsAsIfItHadNotBeen) {
   SearchOptions options{.starts = 8, .threads = 2};
   options.known = log.starts("decay");
   options.keep = [&](std::size_t, const StartResult&) { ++fresh; };
-  const Search rest = find_minimum(problem, options);
+  find_minimum(problem, options);
   EXPECT_EQ(fresh, 5);
-  EXPECT_EQ(rest.p, whole.p);
-  EXPECT_EQ(rest.cost, whole.cost);
   EXPECT_EQ(SearchLog(file, "another key").done(), 0);
   folder.write("search.json", "{\"key\": \"key\", \"searches\": {\"decay\": [{}]}}");
   EXPECT_EQ(SearchLog(file, "key").done(), 0);
+}
+
+TEST(SearchLog, ThatCannotBeWrittenSaysSo) {
+  const testing_support::ScratchFolder folder;
+  folder.write("file", "");
+  SearchLog log((folder / "file").string() + "/search.json", "key");
+  EXPECT_THROW(log.add("decay", 0, {}), WriteError);
+  EXPECT_THROW(
+      find_minimum(Decay(0.01, 1),
+                   {.starts = 8,
+                    .threads = 4,
+                    .keep = [&](std::size_t i, const StartResult& s) { log.add("decay", i, s); }}),
+      WriteError)
+      << "from within a thread";
 }
 
 class GlobalSearchTest : public testing::TestWithParam<std::string> {};

@@ -1,6 +1,7 @@
 #include "bristle/io/atomic_file.hpp"
 
 #include <atomic>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -9,15 +10,13 @@
 #include <string_view>
 #include <thread>
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "bristle/core/error.hpp"
-
-#if defined(__unix__) || defined(__APPLE__)
-#include <csignal>
-
-#include <sys/resource.h>
-#endif
 
 namespace bristle {
 namespace {
@@ -54,6 +53,17 @@ std::string failure(const fs::path& path, std::string_view content = "new") {
     write_file(path, content);
   } catch (const InputError& error) {
     EXPECT_EQ(error.fault().file, path.string());
+    return error.what();
+  }
+  ADD_FAILURE() << "written: " << path;
+  return {};
+}
+
+/// One that is not the user's.
+std::string failure_of_machine(const fs::path& path, std::string_view content = "new") {
+  try {
+    write_file(path, content);
+  } catch (const WriteError& error) {
     return error.what();
   }
   ADD_FAILURE() << "written: " << path;
@@ -124,7 +134,6 @@ TEST_F(AtomicFile, FolderIsNotReplaced) {
   EXPECT_TRUE(contains(failure(""), "its name is empty"));
 }
 
-#if defined(__unix__) || defined(__APPLE__)
 // Limits the size of files, as a full disk would, but also for root.
 class FileSizeLimit {
  public:
@@ -154,7 +163,7 @@ TEST_F(AtomicFile, FailureLeavesTheOldFileAndNoTemporary) {
   std::string text;
   {
     const FileSizeLimit limit(1000);
-    text = failure(path, std::string(1000000, 'x'));
+    text = failure_of_machine(path, std::string(1000000, 'x'));
   }
   EXPECT_TRUE(contains(text, path.string() + ": cannot write the file: File too large")) << text;
   EXPECT_EQ(content_of(path), "old");
@@ -173,9 +182,64 @@ TEST_F(AtomicFile, DeviceIsWrittenInPlace) {
 TEST_F(AtomicFile, FullDeviceGivesTheSystemsReason) {
   if (!fs::is_character_file("/dev/full")) GTEST_SKIP();
   fs::create_symlink("/dev/full", folder_ / "full");
-  EXPECT_TRUE(contains(failure(folder_ / "full"), "No space left on device"));
+  EXPECT_TRUE(contains(failure_of_machine(folder_ / "full"), "No space left on device"));
 }
-#endif
+
+std::string refusal_of(const fs::path& path) {
+  try {
+    check_writable(path);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST_F(AtomicFile, ItIsKnownBeforeWhetherAFileCanBeWritten) {
+  write_file(folder_ / "a.txt", "old");
+  fs::create_directory(folder_ / "sub");
+  EXPECT_EQ(refusal_of(folder_ / "a.txt"), "accepted");
+  EXPECT_EQ(refusal_of(folder_ / "b.txt"), "accepted");
+  EXPECT_EQ(refusal_of("/dev/null"), "accepted");
+  EXPECT_EQ(entries(), 2) << "nothing is written";
+  EXPECT_EQ(content_of(folder_ / "a.txt"), "old");
+  EXPECT_TRUE(contains(refusal_of(folder_ / "none" / "a.txt"), "does not exist"));
+  EXPECT_TRUE(contains(refusal_of(folder_ / "a.txt" / "b.txt"), "is not a folder"));
+  EXPECT_TRUE(contains(refusal_of(folder_ / "sub"), "it names a folder"));
+  EXPECT_TRUE(contains(refusal_of(folder_ / std::string(256, 'n')), "File name too long"));
+  EXPECT_TRUE(contains(refusal_of("/proc/none"), "cannot write the file"));
+  EXPECT_TRUE(contains(refusal_of(""), "its name is empty"));
+}
+
+// A program that is killed removes nothing; one that is at work is not to lose what it writes.
+TEST_F(AtomicFile, LeftOversAreClearedAwayUnlessTheyAreLocked) {
+  const fs::path left = temporary_name(folder_, "left"), used = temporary_name(folder_, "used");
+  std::ofstream(left) << "half";
+  std::ofstream(used) << "half";
+  std::ofstream(folder_ / ".bristle-mine.tmp") << "not a name of ours";
+  fs::create_directory(temporary_name(folder_, "folder"));
+  const int file = ::open(used.c_str(), O_RDONLY);
+  ASSERT_EQ(::flock(file, LOCK_EX), 0);
+  check_writable(folder_ / "a.txt");
+  EXPECT_FALSE(fs::exists(left));
+  EXPECT_TRUE(fs::exists(used));
+  EXPECT_EQ(entries(), 3);
+  ::close(file);
+  clear_left_overs(folder_);
+  EXPECT_FALSE(fs::exists(used));
+  clear_left_overs(folder_ / "none");
+}
+
+TEST_F(AtomicFile, WritersAndThoseWhoClearUpDoNotDisturbEachOther) {
+  std::atomic<bool> done = false;
+  std::thread other([&] {
+    while (!done) clear_left_overs(folder_);
+  });
+  for (int i = 0; i < 200; ++i) EXPECT_NO_THROW(write_file(folder_ / "a.txt", std::to_string(i)));
+  done = true;
+  other.join();
+  EXPECT_EQ(content_of(folder_ / "a.txt"), "199");
+  EXPECT_EQ(entries(), 1);
+}
 
 TEST_F(AtomicFile, ReaderNeverSeesHalfAFile) {
   const fs::path path = folder_ / "a.txt";

@@ -19,6 +19,30 @@ TEST_F(Cli, ARobotRuns) {
   EXPECT_GT(summary["final"]["fn2"].get<double>(), 1);
 }
 
+TEST_F(Cli, ARobotRunsAgainFromItsResultsWhereverItsModelIs) {
+  write("hinge.xml",
+        "<mujoco><worldbody><body name=\"b\" pos=\"0 0 0.049\"><freejoint/>"
+        "<geom name=\"g\" type=\"sphere\" size=\"0.05\" mass=\"1\"/></body></worldbody></mujoco>");
+  const std::string scene =
+      write("scene.yaml",
+            "duration: 20 ms\n"
+            "robots: {r: {model: hinge.xml, links: [g]}}\n"
+            "bodies: {plane: {shape: {half-space: {}}, fixed: true}}\n"
+            "contacts: [{between: [r.g, plane]}]\n"
+            "normal: {law: gonthier, k: 1e7, e: 0.3}\nfriction: {law: gonthier}\n");
+  const std::string built_in = "peg-in-hole-arm7 --set duration=0.01 --set friction.mu_s=0.4";
+  for (const std::string& what : {scene, built_in}) {
+    const std::string first = path("first"), again = path("again");
+    ASSERT_EQ(run("run " + what + " --out " + first).code, 0);
+    const Result second = run("run " + first + "/scenario.yaml --out " + again);
+    ASSERT_EQ(second.code, 0) << second.err;
+    for (const char* file :
+         {"/trajectory.csv", "/trajectory.h5", "/summary.json", "/report.html", "/scenario.yaml"}) {
+      EXPECT_EQ(read(first + file), read(again + file)) << file;
+    }
+  }
+}
+
 TEST_F(Cli, BadRobotsAreRefusedAndNothingIsWritten) {
   const std::string out = path("none"), to = " --out " + out;
   expect_refused("run peg-in-hole-arm7 --set robots.arm.model=arm8.xml" + to,

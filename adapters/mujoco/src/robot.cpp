@@ -26,10 +26,7 @@ Fault unknown(const Node& node, const std::string& what, const std::string& valu
 /// Next to the file that names it, else one of those that come with Bristle.
 MujocoModel read_model(const Node& node) {
   const std::string name = node.text();
-  std::filesystem::path path = name;
-  if (path.is_relative() && !node.file().empty()) {
-    path = std::filesystem::path(node.file()).parent_path() / path;
-  }
+  const std::filesystem::path path = node.file_path();
   std::error_code ignored;
   if (std::filesystem::is_regular_file(path, ignored)) return load_mujoco_model(path.string());
   const std::string_view text = builtin_mujoco_model(name);

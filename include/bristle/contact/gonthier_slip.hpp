@@ -258,6 +258,7 @@ class GonthierSlip final : public SlipSolver {
       error = norm<double, D>(answer.slip) - nu;
       bend = error != last_error ? (nu - last_nu) / (last_error - error) : 1;
     }
+    answer.settled = std::abs(error) <= 1e-3 * nu + small;
     // The step before had nearly the same slope; 1 is the fixed point.
     frozen_.bend = bend > 0.1 && bend < 10 ? bend : 1;
     return answer;

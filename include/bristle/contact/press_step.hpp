@@ -31,10 +31,11 @@
 namespace bristle {
 
 struct PressStep {
-  double force = 0;  ///< mean over the step: v' = v + h (b − w force)
-  double v = 0;      ///< at the end
-  double x = 0;      ///< at the end
-  double lost = 0;   ///< dissipated by the law over the step, J
+  double force = 0;     ///< mean over the step: v' = v + h (b − w force)
+  double v = 0;         ///< at the end
+  double x = 0;         ///< at the end
+  double lost = 0;      ///< dissipated by the law over the step, J
+  bool settled = true;  ///< false: the search ended before it had found the speed
 };
 
 namespace detail {
@@ -149,7 +150,8 @@ inline PressStep detail::press_midpoint_search(const Press<double>& press, doubl
   double v1 = guess;
   double low = -1e300, high = 1e300, rate = 0, factor = 0, force = 0;
   detail::MeanElastic elastic;
-  for (int i = 0; i < 30; ++i) {
+  bool found = false;
+  for (int i = 0; i < 30 && !found; ++i) {
     rate = 0.5 * (v + v1);
     factor = std::max(0.0, 1 + press.a * rate);
     const double x1 = x + h * rate;
@@ -165,7 +167,8 @@ inline PressStep detail::press_midpoint_search(const Press<double>& press, doubl
                (h * elastic.slope * factor + (factor > 0 ? elastic.force * press.a : 0) + press.b);
     }
     const double next = v1 - g / slope;
-    if (std::abs(next - v1) <= 1e-10 * (std::abs(v) + std::abs(next) + h * std::abs(b))) break;
+    found = std::abs(next - v1) <= 1e-10 * (std::abs(v) + std::abs(next) + h * std::abs(b));
+    if (found) break;
     v1 = next > low && next < high ? next : 0.5 * (low + high);
   }
   PressStep step;
@@ -173,6 +176,7 @@ inline PressStep detail::press_midpoint_search(const Press<double>& press, doubl
   step.v = v + h * (b - w * force);
   step.x = x + h * 0.5 * (v + step.v);
   step.lost = h * rate * (force - elastic.force);
+  step.settled = found;
   return step;
 }
 

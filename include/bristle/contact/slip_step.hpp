@@ -39,6 +39,7 @@ struct SlipAnswerIn {
   double grip = 0;
   bool slides = false;  ///< F̄ is at its limit, which goes with the load
   double theta = 0.5;   ///< v̂ = v + θ (v' − v)
+  bool settled = true;  ///< false: the search ended before it had found the slip
 };
 
 using SlipProblem = SlipProblemIn<2>;
@@ -59,6 +60,8 @@ class SlipSolver {
   /// A fresh contact: unsheared, no time at rest.
   virtual void clear() noexcept = 0;
   virtual double stored(double fn) const noexcept = 0;
+  /// The largest friction at this speed and load if the law is set-valued; infinity for the others.
+  virtual double most(double, double) const noexcept { return infinity; }
   virtual double dissipation(const Tangent<double, 2>& slip, double fn) const noexcept = 0;
 
   /// Numbers to save: those of the law's state first, law_size() of them, then the solver's own.

@@ -8,8 +8,9 @@
 ///   value rest again when |v| falls through D_v:  F_sa := F_s, t_2 := 0, d := F_e/k_t
 ///
 /// with F_c = μ_k f_n, F_s∞ = (μ_s − μ_k) f_n and F_e the force that would hold the body, supplied
-/// by the solver. F_s and F_sa are kept per newton of load. v is kept while sticking. Limits: not
-/// passive (the stick spring starts loaded with F_e); γ → 0 forgets the time at rest.
+/// by the solver. A slip that ends before it has left the band D_v comes to rest where it turns.
+/// F_s and F_sa are kept per newton of load. v is kept while sticking. Limits: not passive (the
+/// stick spring starts loaded with F_e); γ → 0 forgets the time at rest.
 
 #include "bristle/friction/law.hpp"
 
@@ -51,8 +52,8 @@ struct Armstrong {
             .limits =
                 "Two switching rules and a jump: not passive, and sensitive to where the stick "
                 "spring starts. Needs F_e from the solver and the slip of τ_L ago. A contact that "
-                "breaks away and never exceeds D_v does not count as resting: it gathers no dwell "
-                "time.",
+                "breaks away and does not exceed D_v rests again where its slip turns back: until "
+                "then it gathers no dwell time.",
             .printed =
                 "printed with 1/k_t for k_t, without the square of v/v_s, and with the static "
                 "level 0.25 N in the place of the Stribeck magnitude F_s∞ = 0.05 N",
@@ -98,7 +99,8 @@ struct Armstrong {
   State<T, D> relax(const T& fn, const State<T, D>& state) const noexcept {
     return loaded(fn) ? state : State<T, D>{};
   }
-  /// Rises through 0 at break-away and where |v| falls through D_v.
+  /// Rises through 0 at break-away and where |v| falls through D_v, or through 0 before it has
+  /// passed D_v.
   template <class T, int D>
   T guard(const Slip<T, D>& slip, const State<T, D>& st) const noexcept {
     if (!loaded(slip.fn)) return T(-1);
@@ -106,25 +108,25 @@ struct Armstrong {
       case Mode::stick:
         return stretch(slip.fn, st) / (mu_s * slip.fn);
       case Mode::slip:
-        return T(dv) - norm<T, D>(slip.v);
-      case Mode::breaking:
-        return norm<T, D>(slip.v) - T(dv);
+        return T(dv) - pace(slip, st);
+      case Mode::breaking: {
+        const T out = norm<T, D>(slip.v) - T(dv), back = -ahead(slip, st);
+        return value_of(out) > value_of(back) ? out : back;
+      }
     }
     return T(-1);
   }
   /// The mode that fits slip and load. `breaking` is slip that has not left the band D_v yet: it
-  /// may not stick again before it has.
+  /// sticks again only where it turns back. `d` keeps its way.
   template <class T, int D>
   State<T, D> jump(const Slip<T, D>& slip, const State<T, D>& state) const noexcept {
     State<T, D> st = relax(slip.fn, state);
     if (!loaded(slip.fn)) return st;
     const T speed = norm<T, D>(slip.v);
     if (st.mode == Mode::breaking && speed > T(dv)) st.mode = Mode::slip;
-    if (st.mode == Mode::slip && !(speed > T(dv))) return rest(slip, st);
-    if (st.mode == Mode::stick && stretch(slip.fn, st) > T(0)) {
-      st.f_s = risen(st);
-      st.mode = speed > T(dv) ? Mode::slip : Mode::breaking;
-    }
+    if (st.mode == Mode::slip && !(pace(slip, st) > T(dv))) return rest(slip, st);
+    if (st.mode == Mode::breaking && ahead(slip, st) < T(0)) return rest(slip, st);
+    if (st.mode == Mode::stick && stretch(slip.fn, st) > T(0)) break_away(slip, st);
     return st;
   }
   template <class T, int D>
@@ -138,9 +140,11 @@ struct Armstrong {
     if (!loaded(slip.fn)) return zero<T, D>();
     const State<T, D> st = slip.keep_mode ? state : jump(slip, state);
     if (st.mode == Mode::stick) return k_t * st.d;
-    const Tangent<T, D> along =
-        value_of(norm<T, D>(slip.v)) > 0.0 ? direction<T, D>(slip.v) : direction<T, D>(st.d);
-    return along * sliding_level(slip, st.f_s);
+    // As it turns back it goes on smoothly, until the event is found.
+    const bool turns = (st.mode == Mode::breaking && ahead(slip, st) < T(0)) ||
+                       (st.mode == Mode::slip && pace(slip, st) < T(0));
+    const bool rests = value_of(norm<T, D>(slip.v)) == 0.0;
+    return direction<T, D>(turns || rests ? st.d : slip.v) * sliding_level(slip, st.f_s);
   }
   template <class T, int D>
   State<T, D> advance(const Slip<T, D>& slip, const State<T, D>& state,
@@ -157,8 +161,7 @@ struct Armstrong {
     const T part = -excess0 / (excess1 - excess0);
     end.d = st.d + slip.v * (part * dt);
     end.t_2 = st.t_2 + part * dt;
-    end.f_s = risen(end);
-    end.mode = norm<T, D>(slip.v) > T(dv) ? Mode::slip : Mode::breaking;
+    break_away(slip, end);
     return end;
   }
   /// Sliding for ever after a long rest: F_s = F_s∞, v(t−τ_L) = v.
@@ -190,6 +193,26 @@ struct Armstrong {
   }
 
  private:
+  /// Where the load falls away from a spring that is being let go, slip goes against the stretch.
+  template <class T, int D>
+  void break_away(const Slip<T, D>& slip, State<T, D>& st) const noexcept {
+    st.f_s = risen(st);
+    st.mode = norm<T, D>(slip.v) > T(dv) ? Mode::slip : Mode::breaking;
+    if (ahead(slip, st) < T(0)) st.d = direction<T, D>(slip.v) * norm<T, D>(st.d);
+  }
+  /// Slip along the way of the last stretch.
+  template <class T, int D>
+  T ahead(const Slip<T, D>& slip, const State<T, D>& st) const noexcept {
+    return slip.v.dot(direction<T, D>(st.d));
+  }
+  /// Speed of a contact that slides; on a line, where events are located, below 0 as it turns.
+  template <class T, int D>
+  T pace(const Slip<T, D>& slip, const State<T, D>& st) const noexcept {
+    if constexpr (D == 1) {
+      if (slip.keep_mode && value_of(st.d[0]) != 0.0) return ahead(slip, st);
+    }
+    return norm<T, D>(slip.v);
+  }
   /// F_s(t_2)/f_n
   template <class T, int D>
   T risen(const State<T, D>& st) const noexcept {

@@ -25,7 +25,9 @@
 namespace bristle {
 
 struct StartResult {
-  std::vector<double> from, to;                                          ///< parameters
+  std::vector<double> from, to;  ///< parameters
+  /// Coordinates of the end, which parameters give back only to the last bit but one.
+  std::vector<double> x;
   double cost_from = 0, cost = std::numeric_limits<double>::infinity();  ///< Σ r²
   double seen = std::numeric_limits<double>::infinity();  ///< of the rough version, where it ended
   int iterations = 0;

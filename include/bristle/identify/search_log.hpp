@@ -25,7 +25,7 @@ class SearchLog {
   /// By number; those that are not done have done = false.
   std::vector<StartResult> starts(const std::string& search) const;
   int done() const noexcept;
-  /// Notes one and writes the file, under another name first.
+  /// Notes one and writes the file, under another name first; WriteError if that cannot be.
   void add(const std::string& search, std::size_t number, const StartResult& start);
 
  private:

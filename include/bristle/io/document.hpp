@@ -83,6 +83,8 @@ class Node {
   bool flag(bool fallback) const;
   std::string text() const;
   std::string text(std::string_view fallback) const;
+  /// A file, beside the one that names it unless its path is absolute.
+  std::filesystem::path file_path() const;
   /// One of `choices`.
   std::string word(const std::vector<std::string>& choices) const;
   std::string word(const std::vector<std::string>& choices, std::string_view fallback) const;
@@ -150,16 +152,23 @@ class Document {
   /// maps on the way there. A value that starts with '[' or '{' is a list or map in YAML. Comes
   /// before reading: nodes taken earlier stay with the tree as it was.
   void set(std::string_view path, std::string_view value);
+  /// The same with one text, whatever it looks like.
+  void set_text(std::string_view path, std::string_view text);
+  /// Takes out the key at `path`, if it is there, and maps above it that are empty then.
+  void remove(std::string_view path);
   /// Fills in what is missing here and given in `below`, as an include does.
   void merge(const Document& below);
   /// Puts in place of every scalar '$name' the scalar `section`.name, which keeps its own file and
   /// line only for the text: faults point to where it is used. InputError for a name that is not
   /// there.
   void fill_parameters(std::string_view section);
-  /// YAML that reads back to the same tree, includes and all.
+  /// YAML that reads back to the same tree, includes and all. Files that were asked for by
+  /// file_path() are named so that they are found from anywhere.
   std::string dump() const;
 
  private:
+  using MakeCell = std::function<std::shared_ptr<detail::Cell>(int depth)>;
+  void put(std::string_view path, const Fault& where, const MakeCell& make);
   explicit Document(std::shared_ptr<detail::Cell> root) : root_(std::move(root)) {}
 
   std::shared_ptr<detail::Cell> root_;

@@ -16,7 +16,10 @@
 ///
 /// The curves of a page share a budget of samples, so that the file stays small: up to 20000
 /// samples each, and not below 4000 when there are many. Longer curves are thinned to the extremes
-/// of equal stretches, which the page says below the figure.
+/// of equal stretches, which the page says below the figure. Where that does not keep the page
+/// below `most_page_bytes`, there is less of everything: shorter curves, of a panel those that vary
+/// most, the first tables, rows and pictures, fewer frames. A line below the title says what is
+/// left out.
 
 #include <filesystem>
 #include <string>
@@ -48,10 +51,14 @@ struct Picture {
   std::string title{}, caption{}, svg{};
 };
 
+/// Of a finer mesh the box around it is drawn.
+inline constexpr std::size_t most_scene_triangles = 20000;
+
 /// A scene that plays, turns and zooms. Pages with one carry the library that draws it.
 struct Animation {
   std::string title{}, caption{};
   Scene scene{};
+  std::size_t most_triangles = most_scene_triangles;  ///< of a mesh
 };
 
 /// Paragraphs, then animations, then tables, then figures, then pictures.
@@ -72,6 +79,8 @@ struct ReportPage {
   std::string footer{};
 };
 
+/// Pages are smaller, whatever is on them but their texts.
+inline constexpr std::size_t most_page_bytes = 5'000'000;
 /// Refuses a path that no page can be written to, before the work (InputError).
 void check_page_path(const std::filesystem::path& path);
 

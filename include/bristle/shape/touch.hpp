@@ -11,7 +11,8 @@
 ///   sphere, point  – any solid   1
 ///   box            – half-space  8   corners; bit 0, 1, 2 of the index: at +x, +y, +z
 ///   capsule        – half-space  2   end spheres: at −z, at +z
-///   cylinder       – half-space  8   4 on the rim at −z, then 4 on that at +z
+///   cylinder       – half-space  6   3 of the face at −z, then 3 of that at +z: the deepest point
+///                                    of the rim, the one opposite, the centre
 ///   sphere, point  – bore        1
 ///   capsule        – bore        2   end spheres: at −z, at +z
 ///   capsule        – capsule     1
@@ -24,7 +25,6 @@
 /// (Gonthier 2004 (27)); half-way between the two surfaces for two shapes of one kind.
 ///
 /// The rate of `gap` is n·(v_A − v_B) with both velocities taken at `point`, whatever the motion.
-/// The only exception is the rim of a cylinder, see touch_half_space.hpp.
 
 #include <array>
 #include <cmath>

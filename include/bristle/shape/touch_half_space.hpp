@@ -44,22 +44,23 @@ std::array<Touch, 2> touch_capsule_half_space(const Capsule& capsule, const Pose
 std::array<Touch, 8> touch_box_half_space(const Box& box, const Pose& pose,
                                           const Pose& half_space) noexcept;
 
-/// Four points on the rim at −z, then four on that at +z, in the same order: the deepest (lowest
-/// along n), then 90°, 180° and 270° on, counted about the axis z of the cylinder. With s the sine
-/// of the angle between axis and normal and h the height of the rim's centre their gaps are
+/// Three points of the face at −z, then three of that at +z, in the same order: the deepest point
+/// of its rim (lowest along n), the one opposite to it, and the centre of the face. With s the sine
+/// of the angle between axis and normal and h the height of the centre their gaps are
 ///
-///   h − R s,   h,   h + R s,   h:
+///   h − R s,   h + R s,   h.
 ///
-/// continuous for every motion, though the points swing round quickly when a cylinder that stands
-/// almost upright (s → 0) begins to lean another way. No choice of points can avoid that; the sum
-/// of four equal loads does not notice. Exactly upright (s < 1e-9) they are counted from the
-/// reference axis instead of the deepest point.
+/// The first two are the lowest and the highest of the rim, the third is a point of the body: so
+/// the gap of each changes by n·v of the body there, and elastic forces do no false work although
+/// the first two travel round the rim. Standing, the three carry equal loads, and sliding friction
+/// resists a turn about the axis as an even pressure would, by ⅔ μ N R.
 ///
-/// Lying, only the two deepest points touch; rolling on its side or on a rim is smooth. The 2nd and
-/// 4th are no material points, and the level they mark turns with the lean: their gap rates differ
-/// from n·v by ± R s φ̇, φ̇ the rate at which the deepest point travels round the rim. The mean of
-/// the two is exact, so elastic forces do no false work.
-std::array<Touch, 8> touch_cylinder_half_space(const Cylinder& cylinder, const Pose& pose,
+/// When a cylinder that stands almost upright (s → 0) begins to lean another way, the first two
+/// swing round quickly; no choice of points can avoid that. When it rocks through upright they
+/// change places. Exactly upright (s < 1e-9) they are counted from the reference axis.
+///
+/// Lying, only the two deepest points touch; rolling on its side or on a rim is smooth.
+std::array<Touch, 6> touch_cylinder_half_space(const Cylinder& cylinder, const Pose& pose,
                                                const Pose& half_space) noexcept;
 
 }  // namespace bristle

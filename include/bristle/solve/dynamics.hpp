@@ -66,6 +66,8 @@ class Dynamics final : public Equations {
   /// Of the forces: right-hand sides, and the mean forces of the step made for friction.
   long evaluations() const noexcept override { return evaluations_; }
   void count_evaluation() noexcept { ++evaluations_; }
+  /// Starts of slip whose direction was not found.
+  long unsettled() const noexcept { return unsettled_; }
 
   /// Until the next call sources are seen as they are before `end`, at which they may jump.
   void set_horizon(double end) noexcept override { horizon_ = end; }
@@ -116,7 +118,7 @@ class Dynamics final : public Equations {
   ContactSlip slip_of(int contact, double t, std::span<const double> q,
                       std::span<const double> u) const noexcept;
   /// The mode that a fixed step has found for a contact under a set-valued law.
-  void put_mode(int contact, double t, Mode mode, const Planar& along);
+  void put_mode(int contact, double t, Mode mode, const Planar& along, const Planar& force);
   Mode mode(int contact) const noexcept { return point(contact).mode; }
   double band(int contact) const noexcept { return point(contact).band; }
   /// Friction that would hold this contact (and all that stick) still.
@@ -141,6 +143,7 @@ class Dynamics final : public Equations {
     double band = 0, delay = 0, break_away = 1;
     Mode mode = Mode::slip, before = Mode::slip;
     Planar along = Planar::UnitX();  ///< of slip or of break-away: a motion of speed 1
+    Planar acted = Planar::Zero();   ///< in the last fixed step
     // Of the last evaluation:
     Planar force = Planar::Zero();
     ContactSlip slip{};
@@ -218,7 +221,7 @@ class Dynamics final : public Equations {
   double reset_loss_ = 0;
   bool located_ = true, books_ = true;
   double horizon_ = std::numeric_limits<double>::infinity();
-  long evaluations_ = 0;
+  long evaluations_ = 0, unsettled_ = 0;
 
   // Work space, sized at set-up.
   Powers powers_{};

@@ -36,6 +36,8 @@ class Integrator {
   /// The state at the end of the last step, where it may be changed between steps (else null).
   virtual double* state() noexcept { return nullptr; }
   virtual long steps() const noexcept = 0;
+  /// Steps that had to do with less than they should have.
+  virtual BudgetUse used_up() const noexcept { return {}; }
 };
 
 /// Dormand–Prince 5(4), adaptive, dense output of order 4.

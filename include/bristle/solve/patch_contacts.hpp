@@ -48,6 +48,7 @@ class PatchContacts {
     int first = 0;      ///< where its slots start in the state vector
     int active = 0;     ///< patches since the last event
     int count = 0;      ///< patches of the last look
+    bool lies;          ///< without a patch yet, but there at the start
     bool lost = false;  ///< a patch has been without a direction, and that was said
     FlushWatch watch;
     std::optional<FlushWatch::Poses> watched{};  ///< at the end of the step before

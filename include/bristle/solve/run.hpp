@@ -76,11 +76,20 @@ struct Column {
 struct EnergyBooks {
   double input = 0, kinetic = 0, stored = 0, dissipated = 0;
   double springs = 0, damped = 0, reset_loss = 0, relative_error = 0;
+  double largest = 0;           ///< the largest energy or work, to which errors are compared
+  double gain = 0, gain_t = 0;  ///< the most that energy rose above an earlier low; when
   struct OfContact {
     double work = 0, stored = 0, dissipated = 0, jumps = 0;
-    double split_error = 0;  ///< |work − stored − dissipated − jumps| / largest of them
+    double split_error = 0;  ///< |work − stored − dissipated − jumps| / largest; NaN: not measured
+    double by_friction = 0, by_normal = 0;  ///< what each law says that it dissipated
   };
   std::vector<OfContact> contacts{};
+};
+
+/// Why a run may be wrong. Kinds: energy-gain, energy-balance, not-passive, budget, unsettled,
+/// deep-start, missed-contact.
+struct RunWarning {
+  std::string kind, text;
 };
 
 struct RunResult {
@@ -94,6 +103,8 @@ struct RunResult {
   std::vector<PatchView> patches;  ///< of contacts over areas, at a telling moment
   Scene scene;                     ///< of worlds, if frames were asked for
   std::vector<std::string> notes;  ///< what a user should know, such as a tolerance tightened
+  std::vector<RunWarning> warnings;
+  BudgetUse degraded;  ///< steps of the method `bristle` that had to do with less
   long steps = 0, evaluations = 0, restarts = 0;
   double t_end = 0;
   bool partial = false;
@@ -102,6 +113,11 @@ struct RunResult {
   bool has(std::string_view name) const;
   double final(std::string_view name) const { return column(name).back(); }
 };
+
+/// Energy that is wrong, over the largest: by the balance or by a rise from nowhere.
+double energy_error(const EnergyBooks& books);
+/// Above these a run is doubtful, and wrong.
+inline constexpr double doubtful_energy = 1e-3, wrong_energy = 0.1;
 
 /// The method that `auto` means for this rig.
 std::string default_method(const Rig& rig);

@@ -84,10 +84,19 @@ class WorldDynamics final : public Equations {
     double rate = 0;                     ///< of approach
     Planar slip = Planar::Zero(), force = Planar::Zero();
     double fn = 0, dissipation = 0, spin = 0;
-    double rolling = 0;  ///< power of the rolling resistance
+    double rolling = 0;                        ///< power of the rolling resistance
+    Vector3 rolling_torque = Vector3::Zero();  ///< on A
     std::vector<double> dz;
+    /// What a WorldStepper found: means of its last sub-step, friction on B in world axes. Laws
+    /// that stick have no force of their own at rest; this is the one that acted.
+    struct Acted {
+      bool known = false;
+      double fn = 0;
+      Vector3 friction = Vector3::Zero();
+      double behind = 0;  ///< by how much its spring is pressed less than the shapes overlap
+    } acted;
     double depth() const noexcept { return -at.gap; }
-    double stored() const noexcept { return touching ? press.stored(depth()) : 0; }
+    double stored() const noexcept { return touching ? press.stored(depth() - acted.behind) : 0; }
   };
   struct Mover {
     Side side;

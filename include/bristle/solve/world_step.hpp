@@ -99,6 +99,8 @@ class WorldStepper {
   double potential() const noexcept;
   /// In the contact springs.
   double springs() const noexcept;
+  /// In the bristles of point contacts: work that they have taken and can give back.
+  double bristles() const noexcept;
   /// Most sub-steps of an island in one outer step so far, and sub-steps in all.
   int most_substeps() const noexcept;
   long substeps() const noexcept;

@@ -98,10 +98,17 @@ struct World {
   /// Touches of the pair: points that may be in contact at once; 0 for a volumetric pair.
   int sites(const ContactPair& pair) const;
 
-  /// The approach speed that would have pressed the pair so deep without damping. Contacts that are
-  /// there at the start are latched with it: with none they would be damped as by the slowest
-  /// touch.
-  double pressing_speed(const ContactPair& pair, double depth) const;
+  /// Weight of what is free of the pair, N.
+  double weight(const ContactPair& pair) const;
+  /// The approach speed that would have pressed the pair so deep without damping, or as deep as its
+  /// weight on so many points presses it. Contacts that are there at the start are latched with it:
+  /// with less they would be damped as by a touch so slow that its weight stops it.
+  double pressing_speed(const ContactPair& pair, double depth, int points) const;
+  /// Whether the points of the pair that are nearest touch at the start, to rounding. False where
+  /// these shapes have no points.
+  bool touch_at_start(const ContactPair& pair) const;
+  /// A smaller gap is none.
+  static constexpr double no_gap = 1e-12;
   /// The same from the energy, J, that presses the pair.
   double speed_of_energy(const ContactPair& pair, double energy) const;
 
