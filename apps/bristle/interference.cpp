@@ -46,6 +46,16 @@ Json json_of(const Patch* patch) {
           {"directed", always([&] { return patch->directed; })}};
 }
 
+/// JSON would write null for what is no number.
+void require_finite(const Json& json) {
+  for (const auto& value : json) {
+    if (value.is_structured()) require_finite(value);
+    if (!value.is_number_float() || std::isfinite(value.get<double>())) continue;
+    throw std::runtime_error(
+        "what the bodies share is not finite: they are too far away, or too large");
+  }
+}
+
 std::string report(const Interference& pair) {
   const std::vector<Overlap> pieces = pair.overlaps();
   if (pieces.empty()) return json_of(nullptr).dump(2) + "\n";
@@ -57,6 +67,7 @@ std::string report(const Interference& pair) {
       json["patches"].push_back(json_of(&patch));
     }
   }
+  require_finite(json);
   return json.dump(2) + "\n";
 }
 

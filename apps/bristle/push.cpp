@@ -72,6 +72,13 @@ void predict(const PushTask& task, Candidate& c) {
                     "with three supports or more",
                     c.name));
   }
+  // Texts are in mm and degrees.
+  const Planar told = 1e3 * c.push.motion;
+  if (!told.allFinite() || !(1e3 * task.velocity).allFinite() || !c.push.force.allFinite() ||
+      !std::isfinite(1e3 * c.push.slip)) {
+    throw std::runtime_error(fmt::format(
+        "the motion by the law '{}' is not finite: look for a quantity of extreme size", c.name));
+  }
   if (task.duration > 0) {
     c.path = integrate_push(*c.law, task.edge, task.contact.mu, Planar::Zero(), task.velocity,
                             task.duration);

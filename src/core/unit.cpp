@@ -420,10 +420,13 @@ std::string si_text(const Dimension& d) {
   for (const auto& [name, exponent] : bases) {
     if (exponent == 0) continue;
     std::string& side = exponent > 0 ? above : below;
-    if (!side.empty()) side += ' ';
-    side += name;
-    if (std::abs(exponent) != 1) side += fmt::format("^{}", std::abs(exponent));
-    if (exponent < 0) ++divisors;
+    // A power that is too large to be read back is written in pieces.
+    for (int left = std::abs(exponent); left > 0; left -= max_power) {
+      if (!side.empty()) side += ' ';
+      side += name;
+      if (left != 1) side += fmt::format("^{}", std::min(left, max_power));
+      if (exponent < 0) ++divisors;
+    }
   }
   if (above.empty()) above = "1";
   if (divisors == 0) return above;

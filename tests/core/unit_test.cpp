@@ -150,6 +150,13 @@ TEST(ParseUnit, ProductsUsuallyWrittenInOneWord) {
   expect_unit("1/Nms", dim::none / (dim::energy * dim::time), 1.0);
 }
 
+TEST(ParseUnit, TheSiUnitOfAnyUnitReadsBack) {
+  for (const std::string_view text : {"(m^9)^2", "(N m)^9", "(kg m^9)^9/(s^9)^9"}) {
+    const Dimension dimension = parse_unit(text).dimension;
+    expect_unit(si_unit(dimension), dimension, 1.0);
+  }
+}
+
 TEST(ParseUnit, FactorsAreSetOff) {
   for (const std::string_view text : {"%%", "m%", "%m", "m²s"}) {
     EXPECT_TRUE(contains(unit_fault(text).message, "unexpected")) << text;
