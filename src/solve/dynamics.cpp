@@ -161,15 +161,18 @@ void Dynamics::evaluate_contacts(double t, std::span<const double> y) noexcept {
   for (int c = 0; c < contacts(); ++c) {
     Point& p = point(c);
     find_slip(c, t, q, u, p.slip);
-    if (p.set_valued && p.mode == Mode::stick) continue;
-    if (p.set_valued) {
+    if (p.set_valued && show_acted_) {
+      p.force = p.acted;
+    } else if (p.set_valued && p.mode == Mode::stick) {
+      continue;  // its force follows from all others
+    } else if (p.set_valued) {
       p.force = p.state->force(asked(p, p.slip));
     } else {
       p.state->respond(y.subspan(at(p.start), at(p.size)), p.slip, p.force, p.rate, p.dissipation);
     }
     mechanics_.add_friction(c, p.force, force_);
   }
-  if (!held_.empty()) solve_holding(t, q, u);
+  if (!held_.empty() && !show_acted_) solve_holding(t, q, u);
 }
 
 /// W F = J M⁻¹ f + drift for all contacts that stick, then f −= Jᵀ F. Of the forces that hold

@@ -142,8 +142,14 @@ void Recorder::step(Integrator& integrator, double from, double to) {
   if (!(to > from)) return;
   integrator.at(to, y_, work_);
   balance(to, y_, work_);
-  const auto read = [&](double t) -> const Row& { return reading(t, integrator); };
-  rows_.until(to, read, !integrator.locates_events());
+  const bool fixed = !integrator.locates_events();
+  const auto read = [&](double t) -> const Row& {
+    f_.show_acted(fixed && t < to - 1e-9 * (to - from));
+    const Row& row = reading(t, integrator);
+    f_.show_acted(false);
+    return row;
+  };
+  rows_.until(to, read, fixed);
   end_.t = to;
   end_.row = reading(to, integrator);
   if (!integrator.locates_events()) {  // a straight line has nothing in its middle

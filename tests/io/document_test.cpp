@@ -2,6 +2,8 @@
 
 #include "bristle/io/document.hpp"
 
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -258,6 +260,40 @@ TEST(Finish, ACopyIsReadAnew) {
 TEST(Node, OutlivesItsDocument) {
   const Node mass = parse(slide)["body"]["mass"];
   EXPECT_EQ(mass.quantity(dim::mass), 2);
+}
+
+TEST(Document, RemovesAKeyAndTheMapsThatAreEmptyThen) {
+  Document doc = Document::parse(
+      "friction: {law: lugre, minus: {mu_k: 0.3}}\ncontacts: [{friction: {mu_k: 0.2}, load: 1}]\n",
+      "a.yaml");
+  doc.remove("friction.minus.mu_k");
+  doc.remove("contacts.0.friction.mu_k");
+  doc.remove("contacts.0.nothing.there");
+  doc.remove("nowhere");
+  EXPECT_EQ(doc.dump(), "friction:\n  law: lugre\ncontacts:\n  - load: 1\n");
+}
+
+TEST(Document, ATextIsOneTextWhateverItLooksLike) {
+  for (const char* text : {"[a, b", "null", "{x: 1}", "5"}) {
+    Document doc;
+    doc.set_text("name", text);
+    EXPECT_EQ(doc["name"].text(), text);
+    EXPECT_EQ(Document::parse(doc.dump(), "again.yaml")["name"].text(), text);
+  }
+}
+
+TEST(Document, AFileBesideTheDocumentIsFoundFromAnywhere) {
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "beside";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "table.csv") << "t\n0\n";
+  const Document doc =
+      Document::parse("here: table.csv\ngone: other.csv\n", (folder / "scene.yaml").string());
+  EXPECT_EQ(doc["here"].file_path(), folder / "table.csv");
+  EXPECT_EQ(doc["gone"].file_path(), folder / "other.csv");
+  const Document again = Document::parse(doc.dump(), "elsewhere/scene.yaml");
+  EXPECT_TRUE(std::filesystem::equivalent(again["here"].file_path(), folder / "table.csv"));
+  EXPECT_EQ(again["gone"].text(), "other.csv");
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

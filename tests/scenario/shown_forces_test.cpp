@@ -77,6 +77,29 @@ TEST(SlidingBlock, ShowsKineticFrictionUntilItRests) {
   EXPECT_EQ(v.back(), 0);
 }
 
+// Inside of the step in which it stops the mean force of that step: it took the momentum.
+TEST(SlidingBlock, ShowsTheMeanForceInsideTheStepInWhichItStops) {
+  const char* text =
+      "duration: 0.06 s\n"
+      "bodies: {block: {mass: 1 kg, velocity: 0.0505 m/s}}\n"
+      "forces: [{on: block, force: 0.5 N}]\n"
+      "contacts: [{between: [block, ground], load: 10 N}]\n"
+      "friction: {law: coulomb, mu_k: 0.2}\n"
+      "solver: {method: bristle, step: 1 ms}\n"
+      "output: {interval: 0.25 ms}\n";
+  const Scenario scenario = read_scenario(Document::parse(text, "stop.yaml"), "stop");
+  const RunResult result = run(scenario, scenario.options);
+  const std::vector<double>&v = result.column("v"), &force = result.column("F");
+  std::size_t seen = 0;
+  for (std::size_t i = 2; i + 2 < v.size(); ++i) {
+    if (i % 4 == 0) continue;  // the ends of steps
+    const double slowing = (v[i - 1] - v[i + 1]) / 0.5e-3;
+    EXPECT_NEAR(force[i], 0.5 + slowing, i % 4 == 2 ? 1e-9 : 2) << i;
+    seen += slowing > 0.1 && slowing < 1.4 ? 1 : 0;
+  }
+  EXPECT_GE(seen, 1u);
+}
+
 // A source that jumps at the end of a step shows its new side there.
 TEST(SlidingBlock, ShowsTheNewSideOfAJump) {
   const char* text =

@@ -119,6 +119,9 @@ class Dynamics final : public Equations {
                       std::span<const double> u) const noexcept;
   /// The mode that a fixed step has found for a contact under a set-valued law.
   void put_mode(int contact, double t, Mode mode, const Planar& along, const Planar& force);
+  /// From now on contacts under set-valued laws show what acted in the last fixed step: inside of
+  /// it neither its start nor its end tells.
+  void show_acted(bool on) noexcept { show_acted_ = on; }
   Mode mode(int contact) const noexcept { return point(contact).mode; }
   double band(int contact) const noexcept { return point(contact).band; }
   /// Friction that would hold this contact (and all that stick) still.
@@ -219,7 +222,7 @@ class Dynamics final : public Equations {
   std::vector<int> varying_;  ///< contacts whose load changes
   double longest_step_ = std::numeric_limits<double>::infinity();
   double reset_loss_ = 0;
-  bool located_ = true, books_ = true;
+  bool located_ = true, books_ = true, show_acted_ = false;
   double horizon_ = std::numeric_limits<double>::infinity();
   long evaluations_ = 0, unsettled_ = 0;
 
