@@ -9,6 +9,7 @@
 
 #include "bristle/io/atomic_file.hpp"
 #include "commands.hpp"
+#include "progress.hpp"
 #include "result_folder.hpp"
 #include "run_scenario.hpp"
 
@@ -47,6 +48,7 @@ void run(const Options& options) {
   for (const std::string& model : models) {
     scenarios.push_back(options.scenario.load({{"friction.law", model, "", 0}}));
   }
+  const Interrupt interrupt;  // from before there is anything to leave behind
   std::optional<ResultFolder> results;
   if (!options.out.empty()) {
     results.emplace(options.out, ResultNames{.files = {"compare.json", "report.html"}});

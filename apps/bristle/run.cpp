@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
+#include "progress.hpp"
 #include "result_folder.hpp"
 #include "run_scenario.hpp"
 #include "say.hpp"
@@ -46,6 +47,7 @@ std::string brief(const ComparedRun& run, const std::string& folder) {
 void run(const Options& options) {
   const Scenario scenario = options.scenario.load();
   const std::string folder = options.out.empty() ? "results/" + scenario.name : options.out;
+  const Interrupt interrupt;  // from before there is anything to leave behind
   ResultFolder results(folder, {.files = run_files()});
   ComparedRun done = run_scenario(scenario);
   if (options.check && !done.result.partial) {

@@ -139,7 +139,6 @@ ComparedRun run_scenario(const Scenario& scenario) {
       say("bristle: warning: {}\n", text);
     }
   }
-  const Interrupt interrupt;
   Progress progress(fmt::format("{} {}", scenario.name, scenario.law), scenario.options.duration);
   RunOptions options = scenario.options;
   options.progress = [&](double t) { return progress(t); };

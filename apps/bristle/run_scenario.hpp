@@ -23,7 +23,8 @@ struct ScenarioOptions {
   Scenario load(const std::vector<Setting>& more = {}) const;
 };
 
-/// Runs it with a progress bar; wall time in the description.
+/// Runs it with a progress bar, until it is done or an Interrupt is asked for; wall time in the
+/// description.
 ComparedRun run_scenario(const Scenario& scenario);
 /// std::runtime_error for a run whose energy is wrong by more than 10 %, unless that is allowed.
 void refuse_wrong_energy(const ScenarioOptions& options, const ComparedRun& run);

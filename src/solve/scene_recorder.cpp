@@ -67,9 +67,11 @@ void SceneRecorder::fill(double t, std::span<const double> y, SceneFrame& frame)
 }
 
 void SceneRecorder::until(Integrator& integrator, double to) {
+  // A fixed step shows its end itself: after the next one contacts are what they are then.
+  const double slack = f_.stepped() ? 1e-9 * interval_ : 0;
   for (; next_ <= count_ && count_ > 0; ++next_) {
     const double t = next_ == count_ ? duration_ : interval_ * static_cast<double>(next_);
-    if (t > to) return;
+    if (t > to + slack) return;
     integrator.at(t, y_, {});
     f_.look(t, y_);
     fill(t, y_, scene_.frames.emplace_back());
