@@ -134,11 +134,6 @@ Scenario ScenarioOptions::load(const std::vector<Setting>& more) const {
 }
 
 ComparedRun run_scenario(const Scenario& scenario) {
-  if (scenario.world) {
-    for (const std::string& text : scenario.world->warnings()) {
-      say("bristle: warning: {}\n", text);
-    }
-  }
   Progress progress(fmt::format("{} {}", scenario.name, scenario.law), scenario.options.duration);
   RunOptions options = scenario.options;
   options.progress = [&](double t) { return progress(t); };

@@ -25,18 +25,21 @@ namespace detail {
 namespace {
 
 /// A rise that the method explains, over the largest energy. The step for contact pays back what it
-/// makes at points, and follows patches by a model between its looks at them; adaptive methods make
-/// errors of their tolerance in each of many steps; the other fixed steps are of low order.
+/// makes at points as far as anything moves, and follows patches by a model between its looks at
+/// them; adaptive methods make errors of their tolerance in each of many steps; the other fixed
+/// steps are of low order.
 double explained_gain(const RunResult& result, const RunOptions& options, bool areas) {
-  if (result.method == "bristle") return areas ? 1e-3 : 1e-6;
+  if (result.method == "bristle") return areas ? 1e-3 : 1e-5;
   if (is_fixed_step(result.method)) return 1e-3;
   return std::clamp(1e3 * options.tolerance.rtol, 1e-6, 1e-3);
 }
 
 /// More than this share of the steps.
 constexpr double many = 0.01;
-/// Energy taken back in all, over the largest.
-constexpr double much_taken_back = 0.01;
+/// Steps that are too few to speak of.
+constexpr long few = 10;
+/// Energy taken back in all, or delivered by a law, over the largest.
+constexpr double much = 0.01;
 
 std::string percent(double part) { return fmt::format("{:.3g} %", 100 * part); }
 
@@ -52,7 +55,7 @@ void audit_energy(RunResult& result, double explained) {
                      "{:.6g} s, and nothing had put it in; a shorter solver.step, a smaller "
                      "solver.rtol or solver.method=bristle may help",
                      books.gain, percent(gain), books.gain_t)});
-  } else if (paid > much_taken_back) {
+  } else if (paid > much) {
     result.warnings.push_back(
         {"energy-gain",
          fmt::format(
@@ -77,7 +80,7 @@ void audit_laws(RunResult& result) {
   for (const EnergyBooks::OfContact& contact : books.contacts) {
     ++c;
     const auto check = [&](const char* law, double dissipated) {
-      if (!(dissipated < -1e-6 * books.largest)) return;
+      if (!(dissipated < -much * books.largest)) return;
       result.warnings.push_back(
           {"not-passive",
            fmt::format("contact {}: the {} law delivered {:.3g} J, {} of the largest "
@@ -93,14 +96,14 @@ void audit_budget(RunResult& result) {
   const BudgetUse& use = result.degraded;
   const auto steps = static_cast<double>(std::max(1L, result.steps));
   const long cut = use.touches + use.substeps;
-  if (static_cast<double>(cut) > many * steps) {
+  if (cut > few && static_cast<double>(cut) > many * steps) {
     result.warnings.push_back(
         {"budget",
          fmt::format("{} of {} steps ran into their budget (touch-downs {}, sub-steps {}); "
                      "a shorter solver.step or a larger solver.budget may help",
                      cut, result.steps, use.touches, use.substeps)});
   }
-  if (static_cast<double>(use.sweeps) > many * steps) {
+  if (use.sweeps > few && static_cast<double>(use.sweeps) > many * steps) {
     result.warnings.push_back(
         {"unsettled",
          fmt::format(

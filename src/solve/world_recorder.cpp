@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -279,7 +280,6 @@ void WorldRecorder::start(double t, std::span<const double> y, std::span<const d
   // What the contacts hold at the start has been put there by someone.
   for (int i = 0; i < f_.contacts(); ++i) largest_ = std::max(largest_, f_.springs(i, work));
   watch_energy(t, y, work);
-  look_for_deep_starts();
   scene_.follow(t, y);
   watch(t, last_);
   follow_contacts(y, work);
@@ -306,7 +306,7 @@ void WorldRecorder::step(Integrator& integrator, double from, double to) {
   balance(to, y_, work_);
   fill(to, y_, work_, last_);
   watch_energy(to, y_, work_);
-  look_for_missed_contacts(to);
+  if (integrator.locates_events()) look_for_missed_contacts(to);
   scene_.follow(to, y_);
   follow_patches(from, to, y_);
   watch(to, last_);
@@ -419,31 +419,8 @@ void WorldRecorder::watch_energy(double t, std::span<const double> y,
   rise_.look(t, f_.kinetic(y) + f_.potential(y) + springs - work[0], held);
 }
 
-/// At the start: free bodies whose contacts press them apart with far more than their weight.
-void WorldRecorder::look_for_deep_starts() {
-  const World& world = f_.world();
-  double weight = 0;
-  for (const RigidBody& body : world.bodies) {
-    if (!body.fixed) weight += body.mass.mass * world.gravity.norm();
-  }
-  for (int i = 0; i < f_.sites(); ++i) {
-    const WorldDynamics::Site& s = f_.site(i);
-    const ContactPair& pair = world.pairs[at(s.pair)];
-    const double pressed = s.press.elastic(s.depth());
-    const bool by_itself = pair.a.is_body() && pair.b.is_body();
-    if (!s.touching || !by_itself || !(pressed > 10 * weight)) continue;
-    if (!(s.stored() > 1e-3 * kinetic_in_)) continue;
-    deep_.push_back(fmt::format(
-        "{} starts {:.3g} m deep in {}, which presses them apart with {:.3g} N, {:.3g} times all "
-        "weights; start bodies apart, or let 'touching' place them",
-        world.name(pair.a), s.depth(), world.name(pair.b), pressed,
-        weight > 0 ? pressed / weight : infinity));
-  }
-}
-
 /// After a step of a method that finds touch-downs as events.
 void WorldRecorder::look_for_missed_contacts(double t) {
-  if (f_.stepped()) return;
   for (int i = 0; i < f_.sites(); ++i) {
     const WorldDynamics::Site& s = f_.site(i);
     if (s.touching || !(s.depth() > std::max(1e-9, missed_.depth))) continue;
@@ -452,7 +429,9 @@ void WorldRecorder::look_for_missed_contacts(double t) {
 }
 
 void WorldRecorder::warn(RunResult& result) const {
-  for (const std::string& text : deep_) result.warnings.push_back({"deep-start", text});
+  for (std::string& text : f_.world().warnings()) {
+    result.warnings.push_back({"deep-start", std::move(text)});
+  }
   if (missed_.contact < 0) return;
   const ContactPair& pair = f_.world().pairs[at(f_.pair_of(missed_.contact))];
   result.warnings.push_back(

@@ -45,7 +45,6 @@ class WorldRecorder final : public Follower {
   void draw_patches(RunResult& result);
   void balance(double t, std::span<const double> y, std::span<const double> work);
   void watch_energy(double t, std::span<const double> y, std::span<const double> work);
-  void look_for_deep_starts();
   void look_for_missed_contacts(double t);
   void warn(RunResult& result) const;
   void follow_contacts(std::span<const double> y, std::span<const double> work);
@@ -80,7 +79,6 @@ class WorldRecorder final : public Follower {
   // energy
   double total0_ = 0, gap_ = 0, largest_ = 0;
   GainWatch rise_;
-  std::vector<std::string> deep_;  ///< what is wrong with bodies that start deep in each other
   struct Missed {
     int contact = -1;
     double depth = 0, t = 0;
