@@ -4,12 +4,12 @@
 // what the bristles held then. What runs here is a sample; BRISTLE_TEST_LONG asks for all of it.
 
 #include <algorithm>
-#include <cstdlib>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "support/draw.hpp"
+#include "support/takes_long.hpp"
 #include "worlds.hpp"
 
 namespace bristle {
@@ -22,11 +22,7 @@ using testing::energy;
 using testing::flat_floor;
 using testing::friction_law;
 using testing::normal_law;
-
-bool long_run() {
-  const char* text = std::getenv("BRISTLE_TEST_LONG");
-  return text != nullptr && *text != '\0';
-}
+using testing_support::takes_long;
 
 /// How far energy rises above an earlier low.
 class Watch {
@@ -102,7 +98,7 @@ class WorldEnergyThrows : public ::testing::TestWithParam<std::string> {};
 /// Seeds of a case; two laws take fifty times as long as the others.
 int seeds(const std::string& law) {
   const bool slow = law == "bristle" || law == "armstrong-7";
-  if (long_run()) return 200;
+  if (takes_long()) return 200;
 #ifdef __SANITIZE_ADDRESS__
   return slow ? 0 : 1;
 #else
@@ -122,7 +118,7 @@ TEST_P(WorldEnergyThrows, GainNothing) {
         EXPECT_LT(rise, 1e-6) << what.name << ", seed " << seed << ", step " << h;
         worst = std::max(worst, rise);
       }
-      if (!long_run()) first += count;
+      if (!takes_long()) first += count;
     }
   }
   RecordProperty("largest rise over the energy at the start", fmt::format("{:.2e}", worst));
@@ -137,7 +133,7 @@ INSTANTIATE_TEST_SUITE_P(Every, WorldEnergyThrows, ::testing::ValuesIn(AnyLaw::n
 
 // Taking energy back is a repair, not a method: how much is needed says how good the step is.
 TEST(WorldEnergy, LittleHasToBeTakenBack) {
-  const int count = long_run() ? 200 : 50;
+  const int count = takes_long() ? 200 : 50;
   for (const Thrown& what : shapes()) {
     const bool wobbles = std::string(what.name) == "disc";  // at up to a third of a turn per step
     double paid = 0, start = 0, behind = 0;
@@ -274,7 +270,7 @@ World heap(Draw& draw, const std::string& law, bool on_floor) {
 
 TEST(WorldEnergy, AHeapGainsNothing) {
   for (const char* law : {"coulomb", "stribeck", "gonthier", "lugre"}) {
-    for (int seed = 0; seed < (long_run() ? 100 : 5); ++seed) {
+    for (int seed = 0; seed < (takes_long() ? 100 : 5); ++seed) {
       Draw draw(seed);
       WorldStepper world(heap(draw, law, true));
       const double start = energy(world);
@@ -286,7 +282,7 @@ TEST(WorldEnergy, AHeapGainsNothing) {
 // Away from everything else, what is taken back must not change the momentum.
 TEST(WorldEnergy, BodiesAloneKeepTheirMomentum) {
   for (const char* law : {"coulomb", "stribeck", "gonthier", "lugre"}) {
-    for (int seed = 0; seed < (long_run() ? 100 : 5); ++seed) {
+    for (int seed = 0; seed < (takes_long() ? 100 : 5); ++seed) {
       Draw draw(seed);
       World scene = heap(draw, law, false);
       for (RigidBody& mover : scene.bodies) mover.velocity -= 5 * mover.pose.position;
@@ -310,7 +306,7 @@ TEST(WorldEnergy, BodiesAloneKeepTheirMomentum) {
 TEST(WorldEnergy, OnAConveyorNoMoreComesOutThanWentIn) {
   for (const Thrown& what : shapes()) {
     for (const char* law : {"coulomb", "stribeck", "gonthier", "lugre"}) {
-      for (int seed = 0; seed < (long_run() ? 100 : 3); ++seed) {
+      for (int seed = 0; seed < (takes_long() ? 100 : 3); ++seed) {
         World scene = thrown(what.shape, law, seed);
         scene.bodies[1].velocity = {0.7, -0.3, 0};
         WorldStepper world(scene);

@@ -2,12 +2,12 @@
 // runs here is a sample; BRISTLE_TEST_LONG asks for all of it.
 
 #include <algorithm>
-#include <cstdlib>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "support/draw.hpp"
+#include "support/takes_long.hpp"
 #include "worlds.hpp"
 
 namespace bristle {
@@ -20,19 +20,16 @@ using testing::energy;
 using testing::flat_floor;
 using testing::friction_law;
 using testing::normal_law;
+using testing_support::takes_long;
 
 constexpr double h = 1e-3;
 
-bool long_run() {
-  const char* text = std::getenv("BRISTLE_TEST_LONG");
-  return text != nullptr && *text != '\0';
-}
 int scaled(int all, int some) {
 #ifdef __SANITIZE_ADDRESS__
   (void)all;
   return std::max(1, some / 20);
 #else
-  return long_run() ? all : some;
+  return takes_long() ? all : some;
 #endif
 }
 
@@ -40,7 +37,7 @@ int scaled(int all, int some) {
 
 TEST(WorldStressBalls, DroppedForAMinute) {
   const int balls = scaled(1000, 100);
-  const double seconds = long_run() ? 60 : 30;
+  const double seconds = takes_long() ? 60 : 30;
   double gained = -1e9, elastic_off = 0, fastest = 0;
   for (int i = 0; i < balls; ++i) {
     Draw draw(i);
