@@ -92,6 +92,28 @@ TEST_P(WorldStepBox, SlidesAtSixFifthsOfIt) {
   EXPECT_LT(world.spin(0).norm(), 1e-3);
 }
 
+/// How fast the box goes after 6 s, at this share of the coefficient of friction.
+double speed_at(double share, double heading, const AnyLaw& law) {
+  WorldStepper world(box_on_slope(std::atan(share * mu), heading * degree, law));
+  for (int i = 0; i < 6000; ++i) world.step(h);
+  return world.velocity(0).norm();
+}
+
+TEST(WorldStepBoxes, HoldAThousandthBelowTheFrictionAngleAndNotAbove) {
+  int laws = 0;
+  for (const std::string& name : AnyLaw::names()) {
+    const AnyLaw law = friction_law(mu, name);
+    if (!law.info().can(Capability::set_valued) || law.info().takes_points) continue;
+    ++laws;
+    for (const double heading : {0.0, 45.0, 20.0}) {
+      EXPECT_LT(speed_at(0.999, heading, law), 1e-10) << name << " at " << heading;
+      // A thousandth of mu g makes 0.02 m/s in 5 s; what is viscous slows it.
+      EXPECT_GT(speed_at(1.001, heading, law), 1e-3) << name << " at " << heading;
+    }
+  }
+  EXPECT_GE(laws, 5);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Law, WorldStepBox,
     ::testing::Values(Held{"gonthier", 0}, Held{"gonthier", 45}, Held{"gonthier", 20},
