@@ -374,6 +374,28 @@ TEST(Run, ManyReversalsAreRunThrough) {
   EXPECT_LE(result.energy.relative_error, 1e-6);
 }
 
+/// Four changes of mode in a millisecond: a thousand of them within a billionth of the run are
+/// taken for infinitely many.
+TEST(Run, ModesThatNeverEndAreRefused) {
+  Rig rig;
+  const End block = rig.add(Body{.name = "b", .inertia = 1});
+  rig.contacts.push_back(contact_between(block, ground, "coulomb", 5));  // 1 N
+  rig.forces.push_back({0, {Signal::sine(1.5, 1e3), Signal()}});
+  const auto runs = [&](double duration) {
+    RunOptions options;
+    options.duration = duration;
+    options.progress = [](double t) { return t < 1; };
+    return run(rig, options);
+  };
+  try {
+    runs(1e9);
+    ADD_FAILURE() << "was run through";
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string(error.what()).find("the contacts chatter"), std::string::npos);
+  }
+  EXPECT_TRUE(runs(1e8).partial);
+}
+
 // ---- what is refused ----------------------------------------------------------------------------
 
 std::string refusal(const Rig& rig, const char* method) {
