@@ -362,6 +362,19 @@ TEST(Run, EachContactMayHaveItsOwnBreakAway) {
   EXPECT_NEAR(result.events[1].t, 1.5, 1e-9);
 }
 
+TEST(Run, BreakAwayRaisesTheLimitInThePlaneToo) {
+  Rig rig;
+  const End pad = rig.add(Body{.name = "pad", .axes = 2, .inertia = 1});
+  rig.contacts.push_back(contact_between(pad, ground, "coulomb", 5));         // 1 N
+  rig.forces.push_back({pad.index, {Signal::ramp(0.6), Signal::ramp(0.8)}});  // 1 N/s
+  RunOptions options;
+  options.duration = 2;
+  options.break_away = 1.2;
+  const RunResult result = run(rig, options);
+  ASSERT_EQ(result.events.size(), 1u);
+  EXPECT_NEAR(result.events[0].t, 1.2, 1e-9);
+}
+
 TEST(Run, ManyReversalsAreRunThrough) {
   Rig rig;
   const End block = rig.add(Body{.name = "b", .inertia = 1});

@@ -240,6 +240,31 @@ TEST(WorldStepTop, AFreeBoxKeepsEnergyAndAngularMomentum) {
   EXPECT_LT((stepper.pose(0).position - Vector3(10, 20, 30)).norm(), 1e-9);
 }
 
+// ---- a cylinder that rocks ----------------------------------------------------------------------
+
+// Where its axis passes the upright the points of its rims are those on the other side, but each
+// site stays where it is on the body, and keeps its own bristles.
+TEST(WorldStepCylinder, SitesStayOnTheirSideOfTheRim) {
+  World world;
+  RigidBody post = body("post", Cylinder{0.04, 0.06}, 0.5, {0, 0, 0.034});
+  post.pose.rotation = Eigen::AngleAxisd(5 * degree, Vector3::UnitY());
+  const Side side = world.add(post);
+  add_pair(world, side, world.add(flat_floor()), normal_law(1e7, 0.9), friction_law(0.8));
+  WorldStepper stepper(world);
+  const auto lean = [&] { return (stepper.pose(0).rotation * Vector3::UnitZ()).x(); };
+  const auto lower = [&] { return stepper.read(0).depth - stepper.read(1).depth; };
+  const double first = std::copysign(1.0, lower() * lean());
+  int other_side = 0;
+  for (int i = 0; i < 500; ++i) {
+    stepper.step(h);
+    if (std::abs(lean()) < 1e-3) continue;
+    other_side += lean() < 0 ? 1 : 0;
+    // Two points of one rim, 0.08 m apart.
+    ASSERT_NEAR(lower(), first * 0.08 * lean(), 1e-9) << i;
+  }
+  EXPECT_GT(other_side, 10);
+}
+
 // ---- a belt -------------------------------------------------------------------------------------
 
 // From rest on a belt at V a ball ends with 2/7 V: its angular momentum about a line of the belt
