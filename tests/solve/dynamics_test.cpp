@@ -145,6 +145,21 @@ TEST(Run, ABlockSlidesVSquaredOverTwoMuG) {
   }
 }
 
+/// Reading a quantity in the middle of the last step leaves the books where they are, at its end.
+TEST(Run, WorkOfAContactIsThatOfTheWholeRun) {
+  for (const char* method : {"event", "bristle"}) {
+    Rig rig;
+    const End block = rig.add(Body{.name = "block", .inertia = 1, .velocity = {-1, 0}});
+    rig.contacts.push_back(contact_between(block, ground, "coulomb", 0.25));  // 0.05 N
+    RunOptions options;
+    options.method = method;
+    const RunResult result = run(rig, options);
+    // 0.05 N over 1 m - ½ 0.05 m/s² (1 s)².
+    EXPECT_NEAR(result.energy.contacts[0].work, 0.05 * 0.975, 1e-9) << method;
+    EXPECT_NEAR(result.energy.dissipated, 0.05 * 0.975, 1e-9) << method;
+  }
+}
+
 TEST(Run, AClutchKeepsAngularMomentum) {
   Rig rig;
   const End motor =
