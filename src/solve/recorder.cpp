@@ -66,6 +66,8 @@ Recorder::Recorder(Dynamics& dynamics, const RunOptions& options)
       rows_(columns_.list(), options),
       y_(at(dynamics.size())),
       work_(at(dynamics.quadratures())),
+      y_at_(y_.size()),
+      work_at_(work_.size()),
       window_end_(options.metrics.to) {
   const MetricOptions& m = options.metrics;
   const Rig& rig = f_.mechanics().rig();
@@ -133,8 +135,8 @@ void Recorder::jumped(double t, std::span<const double> y, std::span<const doubl
 }
 
 const Row& Recorder::reading(double t, Integrator& integrator) {
-  integrator.at(t, y_, work_);
-  columns_.fill(f_, t, y_, work_, gap_, row_);
+  integrator.at(t, y_at_, work_at_);
+  columns_.fill(f_, t, y_at_, work_at_, gap_, row_);
   return row_;
 }
 

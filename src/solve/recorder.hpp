@@ -63,7 +63,8 @@ class Recorder final : public Follower {
   const RunOptions& options_;
   Columns columns_;
   Samples rows_;
-  std::vector<double> y_, work_;
+  std::vector<double> y_, work_;        ///< at the end of the last step
+  std::vector<double> y_at_, work_at_;  ///< at the time of a reading
   Row row_;
   Sampled last_, middle_, end_;
   std::vector<Extreme> extremes_;

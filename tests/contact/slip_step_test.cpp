@@ -302,6 +302,30 @@ TEST(SlipSetValued, HoldsWithExactlyTheForceThatItTakes) {
   EXPECT_LT((broken.slip - 0.5 * h * w * 3 * Vector(0.6, 0.8)).norm(), 1e-9);
 }
 
+/// Once stuck it holds a thousandth below the static level and slides a thousandth above it.
+TEST(SlipSetValued, LetsGoAtItsStaticLevel) {
+  for (const std::string& name : AnyLaw::names()) {
+    AnyLaw law(name);
+    if (!law.info().can(Capability::set_valued) || law.info().takes_points) continue;
+    if (law.info().find("mu_s") != nullptr) law.set("mu_s", 0.5);
+    law.set("mu_k", 0.3);
+    const double fn = 10, w = 0.5, h = 1e-3, limit = law.info().find("mu_s") != nullptr ? 5 : 3;
+    const std::unique_ptr<SlipSolver> solver = SlipSolver::make(law);
+    const auto pulled = [&](double share) {
+      return solver->solve({Vector(0, 0), w * share * limit * Vector(0.6, 0.8), w, h, fn});
+    };
+    solver->advance(pulled(0.1).slip, fn, h);
+    const SlipAnswer below = pulled(0.999), above = pulled(1.001);
+    EXPECT_FALSE(below.slides) << name;
+    EXPECT_EQ(below.slip, Vector(0, 0)) << name;
+    EXPECT_LT((below.force - 0.999 * limit * Vector(0.6, 0.8)).norm(), 1e-12) << name;
+    EXPECT_TRUE(above.slides) << name;
+    EXPECT_GT(above.slip.norm(), 0) << name;
+    // What the two bodies can be given at most, whatever the mixing of several contacts asks for.
+    EXPECT_NEAR(solver->most(0, fn), limit, 1e-12) << name;
+  }
+}
+
 TEST(SlipSetValued, SlidesAgainstTheMotionAndNeverTurnsItBack) {
   for (const char* name : {"coulomb", "stiction", "coulomb-viscous", "stribeck", "karnopp"}) {
     const AnyLaw law(name);

@@ -119,8 +119,14 @@ void check_holds() {
   slip.fn = fn;
   show(law);
   if constexpr (SetValued<L>) {
-    slip.f_e = draw_vector<D>(1e-3, 0.99) * law.stick_limit(fn);
+    const double limit = law.stick_limit(fn);
+    slip.f_e = draw_vector<D>(1e-3, 0.999) * limit;
     RC_ASSERT(relative_gap<D>(friction_force(law, slip, {}), slip.f_e) <= 1e-15);
+    slip.f_e = draw_vector<D>(0.999, 0.999) * limit;
+    RC_ASSERT(relative_gap<D>(friction_force(law, slip, {}), slip.f_e) <= 1e-15);
+    slip.f_e = draw_vector<D>(1.001, 10) * limit;
+    const double most = norm<double, D>(friction_force(law, slip, {}));
+    RC_ASSERT(most <= limit * (1 + 1e-12));
   } else if constexpr (!HasMemory<L>) {
     RC_ASSERT(friction_force(law, slip, {}).isZero(0));  // nothing holds it: it creeps
   } else if constexpr (HasMemory<L>) {
@@ -402,10 +408,10 @@ void run_derivatives(const char* name) {
     const int all = c.smooth + c.kinks;
     if (all == 0) return;
     // A state at the edge of a mode or a saturation is a kink by nature; most cases are not.
-    EXPECT_GT(c.smooth, all / 4) << name << ": " << what << " met " << c.kinks << " kinks in "
-                                 << all;
+    EXPECT_LE(c.kinks, all / 5) << name << ": " << what << " met " << c.kinks << " kinks in "
+                                << all;
   };
-  if (!Hybrid<Law<double>>) report("the force", now);
+  report("the force", now);
   report("the step", later);
 }
 

@@ -57,6 +57,8 @@ TEST(PaperExpression, ReducesColumns) {
   EXPECT_DOUBLE_EQ(value("slope([0, 1, 2], [1, 3, 5])"), 2);
   EXPECT_DOUBLE_EQ(value("intercept([0, 1, 2], [1, 3, 5])"), 1);
   EXPECT_DOUBLE_EQ(value("rising(x) and falling(-x)"), 1);
+  EXPECT_DOUBLE_EQ(value("rising([1, 1])"), 0);
+  EXPECT_DOUBLE_EQ(value("falling([1, 1])"), 0);
   EXPECT_DOUBLE_EQ(value("count([x, x])"), 6);
   EXPECT_DOUBLE_EQ(value("nth(x, 2)"), 2);
   EXPECT_TRUE(std::isnan(value("at(run.t, x, 9)")));

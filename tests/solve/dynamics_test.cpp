@@ -145,6 +145,21 @@ TEST(Run, ABlockSlidesVSquaredOverTwoMuG) {
   }
 }
 
+/// Reading a quantity in the middle of the last step leaves the books where they are, at its end.
+TEST(Run, WorkOfAContactIsThatOfTheWholeRun) {
+  for (const char* method : {"event", "bristle"}) {
+    Rig rig;
+    const End block = rig.add(Body{.name = "block", .inertia = 1, .velocity = {-1, 0}});
+    rig.contacts.push_back(contact_between(block, ground, "coulomb", 0.25));  // 0.05 N
+    RunOptions options;
+    options.method = method;
+    const RunResult result = run(rig, options);
+    // 0.05 N over 1 m - ½ 0.05 m/s² (1 s)².
+    EXPECT_NEAR(result.energy.contacts[0].work, 0.05 * 0.975, 1e-9) << method;
+    EXPECT_NEAR(result.energy.dissipated, 0.05 * 0.975, 1e-9) << method;
+  }
+}
+
 TEST(Run, AClutchKeepsAngularMomentum) {
   Rig rig;
   const End motor =
@@ -362,6 +377,19 @@ TEST(Run, EachContactMayHaveItsOwnBreakAway) {
   EXPECT_NEAR(result.events[1].t, 1.5, 1e-9);
 }
 
+TEST(Run, BreakAwayRaisesTheLimitInThePlaneToo) {
+  Rig rig;
+  const End pad = rig.add(Body{.name = "pad", .axes = 2, .inertia = 1});
+  rig.contacts.push_back(contact_between(pad, ground, "coulomb", 5));         // 1 N
+  rig.forces.push_back({pad.index, {Signal::ramp(0.6), Signal::ramp(0.8)}});  // 1 N/s
+  RunOptions options;
+  options.duration = 2;
+  options.break_away = 1.2;
+  const RunResult result = run(rig, options);
+  ASSERT_EQ(result.events.size(), 1u);
+  EXPECT_NEAR(result.events[0].t, 1.2, 1e-9);
+}
+
 TEST(Run, ManyReversalsAreRunThrough) {
   Rig rig;
   const End block = rig.add(Body{.name = "b", .inertia = 1});
@@ -372,6 +400,28 @@ TEST(Run, ManyReversalsAreRunThrough) {
   const RunResult result = run(rig, options);
   EXPECT_GT(result.events.size(), 300u);  // slips and sticks twice a period, for a hundred periods
   EXPECT_LE(result.energy.relative_error, 1e-6);
+}
+
+/// Four changes of mode in a millisecond: a thousand of them within a billionth of the run are
+/// taken for infinitely many.
+TEST(Run, ModesThatNeverEndAreRefused) {
+  Rig rig;
+  const End block = rig.add(Body{.name = "b", .inertia = 1});
+  rig.contacts.push_back(contact_between(block, ground, "coulomb", 5));  // 1 N
+  rig.forces.push_back({0, {Signal::sine(1.5, 1e3), Signal()}});
+  const auto runs = [&](double duration) {
+    RunOptions options;
+    options.duration = duration;
+    options.progress = [](double t) { return t < 1; };
+    return run(rig, options);
+  };
+  try {
+    runs(1e9);
+    ADD_FAILURE() << "was run through";
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string(error.what()).find("the contacts chatter"), std::string::npos);
+  }
+  EXPECT_TRUE(runs(1e8).partial);
 }
 
 // ---- what is refused ----------------------------------------------------------------------------

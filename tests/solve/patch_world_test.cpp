@@ -77,6 +77,19 @@ TEST_P(CentralImpact, ReturnsTheRestitutionOfEveryShape) {
     EXPECT_LT(result.energy.relative_error, 1e-7) << name(shape);
   }
 }
+/// e - alpha v_i at touch-down: 0.6 - 0.2 s/m · 0.7 m/s = 0.46, and at 0.2 m/s 0.56.
+TEST(PatchWorld, RestitutionFallsWithTheSpeedOfTouchDown) {
+  VolumetricLaw law = law_of(0.6);
+  law.alpha = 0.2;
+  for (const auto& [speed, restitution] : {std::pair{0.7, 0.46}, std::pair{0.2, 0.56}}) {
+    World world = on_floor(solid(Sphere{0.1}, 2, {0, 0, 0.11}), law);
+    world.gravity.setZero();
+    world.bodies[0].velocity = {0, 0, -speed};
+    const RunResult result = run(world, for_time(0.2));
+    ASSERT_EQ(result.impacts.size(), 1u);
+    EXPECT_NEAR(result.impacts[0].restitution(), restitution, 2e-8) << speed;
+  }
+}
 INSTANTIATE_TEST_SUITE_P(Of, CentralImpact, ::testing::Values(0.2, 0.5, 0.9, 1.0));
 
 TEST(PatchWorld, ABlockSlidesWithItsFrictionAndStops) {

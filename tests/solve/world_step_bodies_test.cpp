@@ -92,6 +92,28 @@ TEST_P(WorldStepBox, SlidesAtSixFifthsOfIt) {
   EXPECT_LT(world.spin(0).norm(), 1e-3);
 }
 
+/// How fast the box goes after 6 s, at this share of the coefficient of friction.
+double speed_at(double share, double heading, const AnyLaw& law) {
+  WorldStepper world(box_on_slope(std::atan(share * mu), heading * degree, law));
+  for (int i = 0; i < 6000; ++i) world.step(h);
+  return world.velocity(0).norm();
+}
+
+TEST(WorldStepBoxes, HoldAThousandthBelowTheFrictionAngleAndNotAbove) {
+  int laws = 0;
+  for (const std::string& name : AnyLaw::names()) {
+    const AnyLaw law = friction_law(mu, name);
+    if (!law.info().can(Capability::set_valued) || law.info().takes_points) continue;
+    ++laws;
+    for (const double heading : {0.0, 45.0, 20.0}) {
+      EXPECT_LT(speed_at(0.999, heading, law), 1e-10) << name << " at " << heading;
+      // A thousandth of mu g makes 0.02 m/s in 5 s; what is viscous slows it.
+      EXPECT_GT(speed_at(1.001, heading, law), 1e-3) << name << " at " << heading;
+    }
+  }
+  EXPECT_GE(laws, 5);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Law, WorldStepBox,
     ::testing::Values(Held{"gonthier", 0}, Held{"gonthier", 45}, Held{"gonthier", 20},
@@ -216,6 +238,31 @@ TEST(WorldStepTop, AFreeBoxKeepsEnergyAndAngularMomentum) {
   EXPECT_LT(off, 1e-10);
   EXPECT_LT(energy_off, 1e-11);
   EXPECT_LT((stepper.pose(0).position - Vector3(10, 20, 30)).norm(), 1e-9);
+}
+
+// ---- a cylinder that rocks ----------------------------------------------------------------------
+
+// Where its axis passes the upright the points of its rims are those on the other side, but each
+// site stays where it is on the body, and keeps its own bristles.
+TEST(WorldStepCylinder, SitesStayOnTheirSideOfTheRim) {
+  World world;
+  RigidBody post = body("post", Cylinder{0.04, 0.06}, 0.5, {0, 0, 0.034});
+  post.pose.rotation = Eigen::AngleAxisd(5 * degree, Vector3::UnitY());
+  const Side side = world.add(post);
+  add_pair(world, side, world.add(flat_floor()), normal_law(1e7, 0.9), friction_law(0.8));
+  WorldStepper stepper(world);
+  const auto lean = [&] { return (stepper.pose(0).rotation * Vector3::UnitZ()).x(); };
+  const auto lower = [&] { return stepper.read(0).depth - stepper.read(1).depth; };
+  const double first = std::copysign(1.0, lower() * lean());
+  int other_side = 0;
+  for (int i = 0; i < 500; ++i) {
+    stepper.step(h);
+    if (std::abs(lean()) < 1e-3) continue;
+    other_side += lean() < 0 ? 1 : 0;
+    // Two points of one rim, 0.08 m apart.
+    ASSERT_NEAR(lower(), first * 0.08 * lean(), 1e-9) << i;
+  }
+  EXPECT_GT(other_side, 10);
 }
 
 // ---- a belt -------------------------------------------------------------------------------------
