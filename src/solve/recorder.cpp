@@ -436,6 +436,7 @@ void Recorder::finish_energy(RunResult& result) {
     contact.work = work_[at(2 + 2 * c)];
     contact.dissipated = contact.by_friction = work_[at(3 + 2 * c)];
     contact.jumps = f_.jump_loss(c);
+    contact.bristles = f_.friction(c).size() > 0;
     const double stored = f_.read(c, result.t_end, y_).stored;
     contact.stored = stored - stored0_[at(c)];
     books.springs -= stored;

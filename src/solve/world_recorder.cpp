@@ -502,8 +502,8 @@ void WorldRecorder::finish(RunResult& result) {
     // measured, so the split is checked only where there are none.
     contact.jumps = contact.work - contact.stored - contact.dissipated;
     const double size = std::max({std::abs(contact.work), std::abs(contact.dissipated), 1e-300});
-    const bool bare = i < f_.sites() && f_.site(i).dz.empty();
-    contact.split_error = bare ? std::abs(contact.jumps) / size : std::nan("");
+    contact.bristles = i >= f_.sites() || !f_.site(i).dz.empty();
+    contact.split_error = contact.bristles ? std::nan("") : std::abs(contact.jumps) / size;
     books.dissipated += contact.work - contact.stored;
     books.stored += bristles;
     books.contacts.push_back(contact);

@@ -13,7 +13,7 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-class Audit : public Cli {
+class AuditCli : public Cli {
  protected:
   struct Judged {
     Result result;
@@ -35,7 +35,7 @@ class Audit : public Cli {
 const std::string wrong =
     "block --set duration=0.2 --set solver.method=euler --set solver.step=1e-3";
 
-TEST_F(Audit, EnergyFromNowhereIsAFailure) {
+TEST_F(AuditCli, EnergyFromNowhereIsAFailure) {
   const Judged judged = judge(wrong);
   EXPECT_EQ(judged.result.code, 1);
   EXPECT_THAT(judged.result.err, HasSubstr("warning: energy-gain: energy rose by"));
@@ -46,13 +46,13 @@ TEST_F(Audit, EnergyFromNowhereIsAFailure) {
   EXPECT_GT(judged.summary["energy"]["gain"], 0.01);
 }
 
-TEST_F(Audit, AllowedItIsStillAWarning) {
+TEST_F(AuditCli, AllowedItIsStillAWarning) {
   const Judged judged = judge(wrong + " --allow-energy-error");
   EXPECT_EQ(judged.result.code, 0) << judged.result.err;
   EXPECT_THAT(judged.kinds, Contains("energy-gain"));
 }
 
-TEST_F(Audit, WhatIsRightHasNoWarning) {
+TEST_F(AuditCli, WhatIsRightHasNoWarning) {
   for (const char* scenario : {"ball-incline", "mass-spring", "rolling --set duration=1"}) {
     const Judged judged = judge(scenario);
     EXPECT_EQ(judged.result.code, 0) << judged.result.err;
@@ -61,14 +61,14 @@ TEST_F(Audit, WhatIsRightHasNoWarning) {
   }
 }
 
-TEST_F(Audit, ABudgetThatIsUsedUpIsCounted) {
+TEST_F(AuditCli, ABudgetThatIsUsedUpIsCounted) {
   const Judged judged =
       judge("restitution --set solver.method=bristle --set solver.budget.substeps=2");
   EXPECT_GT(judged.summary["solver"]["degraded"]["substeps"], 0);
   EXPECT_THAT(judged.result.out, HasSubstr("degraded steps"));
 }
 
-TEST_F(Audit, BodiesInEachOtherAtTheStartAreSaid) {
+TEST_F(AuditCli, BodiesInEachOtherAtTheStartAreSaid) {
   const std::string file =
       write("deep.yaml",
             "duration: 10 ms\n"
@@ -85,7 +85,7 @@ TEST_F(Audit, BodiesInEachOtherAtTheStartAreSaid) {
   EXPECT_THAT(judged.result.err, HasSubstr("deep-start: 'ball' starts 10 mm inside 'plane'"));
 }
 
-TEST_F(Audit, ATraceIsJudgedToo) {
+TEST_F(AuditCli, ATraceIsJudgedToo) {
   const std::string steep = "trace dahl --set n=9849 --wave sine:1:1 --out " + path("trace.csv");
   const Result wrong_trace = run(steep);
   EXPECT_EQ(wrong_trace.code, 1) << wrong_trace.err;

@@ -82,6 +82,7 @@ struct EnergyBooks {
     double work = 0, stored = 0, dissipated = 0, jumps = 0;
     double split_error = 0;  ///< |work − stored − dissipated − jumps| / largest; NaN: not measured
     double by_friction = 0, by_normal = 0;  ///< what each law says that it dissipated
+    bool bristles = false;                  ///< its friction stores energy
   };
   std::vector<OfContact> contacts{};
 };
