@@ -408,8 +408,10 @@ void run_derivatives(const char* name) {
     const int all = c.smooth + c.kinks;
     if (all == 0) return;
     // A state at the edge of a mode or a saturation is a kink by nature; most cases are not.
-    EXPECT_LE(c.kinks, all / 5) << name << ": " << what << " met " << c.kinks << " kinks in "
-                                << all;
+    // Below a thousand cases chance may add three of its standard deviations.
+    const double chance = all < 1000 ? 3 * std::sqrt(0.2 * 0.8 * all) : 0;
+    EXPECT_LE(c.kinks, all / 5 + chance)
+        << name << ": " << what << " met " << c.kinks << " kinks in " << all;
   };
   report("the force", now);
   report("the step", later);

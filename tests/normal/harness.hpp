@@ -277,7 +277,9 @@ void check_normal_ranges() {
     int smooth = 0, kinks = 0;                                                          \
     for_random("derivatives",                                                           \
                [&] { check_normal_derivatives<bristle::normal::Law>(smooth, kinks); }); \
-    EXPECT_LE(kinks, (smooth + kinks) / 5);                                             \
+    const int all = smooth + kinks;                                                     \
+    const double chance = all < 1000 ? 3 * std::sqrt(0.2 * 0.8 * all) : 0;              \
+    EXPECT_LE(kinks, all / 5 + chance);                                                 \
   }                                                                                     \
   TEST(Normal##Law, IsTheSameByName) {                                                  \
     using namespace bristle::testing;                                                   \
