@@ -79,7 +79,8 @@ TEST_F(TrackCli, CoefficientStiffnessAndDampingAreFollowedTogether) {
       write("lugre.yaml", read(testing_support::source_dir() + "/docs/recipes/track-lugre.yaml"));
   const Result r = run("track " + file + " --laps 1 --json --out " + path("out"));
   ASSERT_EQ(r.code, 0) << r.err;
-  for (const auto& settled : nlohmann::json::parse(r.out)["settled"]) {
+  const nlohmann::json tracked = nlohmann::json::parse(r.out);
+  for (const auto& settled : tracked["settled"]) {
     // The damping is known to 5 % itself: that it is within them is chance.
     if (settled["parameter"] == "sigma1") continue;
     EXPECT_LT(settled["after"].get<double>(), settled["known"] == 1e5 ? 2 : 1) << settled.dump();
