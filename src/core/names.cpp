@@ -45,8 +45,8 @@ std::size_t length_gap(std::string_view a, std::string_view b) {
 
 bool is_continuation_byte(char c) { return (static_cast<unsigned char>(c) & 0xC0u) == 0x80u; }
 
-/// One character, or one byte where there is no valid character. It is written out as its code if it
-/// could steer a terminal.
+/// One character, or one byte where there is no valid character. It is written out as its code if
+/// it could steer a terminal.
 void append_printable(std::string& to, std::string_view character) {
   const auto first = static_cast<unsigned char>(character.front());
   const bool broken = utf8_length(character) == 0;
